@@ -60,7 +60,7 @@ TEST_CASE("DequantizeLinear: what stays") {
   model o;
   const value odd = mul(f32(o.weight({256, 256}, dtype::i8)), o.weight({256, 1}));
   CHECK(after(matmul(o.in({3, 256}), odd), rule_name) ==
-        "the factors are not for columns, or for blocks of 16, 32, 64, ... rows");
+        "the factors are neither for columns nor for blocks of 16, 32, 64, ... rows");
   model p;
   CHECK(after(matmul(p.in({3, 256}), f32(p.in({256, 256}, dtype::i8))), rule_name) == "Cast MatMul");
 }
@@ -70,7 +70,7 @@ TEST_CASE("DequantizeLinear: for releases of ONNX Runtime") {
     model m;
     return after({matmul(m.in({3, 512}), f32(m.weight({512, 128}, t)))}, {rule_name}, runtime);
   };
-  CHECK(product({runtime::ort, 24}, dtype::u8) == "ONNX Runtime before 1.26 has no products of 8 bits");
+  CHECK(product({runtime::ort, 24}, dtype::u8) == "ONNX Runtime before 1.26 has no products by weights of 8 bits");
   CHECK(product({runtime::ort, 26}, dtype::u8) == "DequantizeLinear MatMul");
   CHECK(product(target::ort, dtype::u8) == "DequantizeLinear MatMul");
 }

@@ -100,11 +100,11 @@ inline value dequantized(const context& c, const value& w, bool transposes, std:
   if (!array) return {};
   const dim rows = w.extent(transposes ? 1 : 0), columns = w.extent(transposes ? 0 : 1);
   if (lacks_products(c.runtime, array->numbers.constant.dtype())) {
-    why = "ONNX Runtime before 1.26 has no products of 8 bits";
+    why = "ONNX Runtime before 1.26 has no products by weights of 8 bits";
     return {};
   }
   const value made = dequantize(c.g, *array, rows, columns, largest_block(c.runtime));
-  if (!made) why = "the factors are not for columns, or for blocks of 16, 32, 64, ... rows";
+  if (!made) why = "the factors are neither for columns nor for blocks of 16, 32, 64, ... rows";
   return made;
 }
 

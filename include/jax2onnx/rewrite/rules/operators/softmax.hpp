@@ -116,7 +116,7 @@ inline constexpr rule softmax_rules[] = {
              "within 8 ulps of ordinary numbers 'rounding differs'">(stage::fuse),
     {"clip-maximum",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', "
-     "m = ReduceMax(x, axes) or 0 where that is infinite, m' = Clip(ReduceMax(x, axes)) to the finite numbers",
+     "m = ReduceMax(x, axes), or 0 for an infinite maximum, m' = Clip(ReduceMax(x, axes)) to the finite numbers",
      "only for ONNX Runtime; float32 or float64; the exponentials are read once", ops<"Add">, clip_maximum,
      stage::fuse},
 };

@@ -48,8 +48,8 @@ inline std::optional<rows_set> rows_set_by(const value& v) {
 /// determines.
 enum class affine_factors : std::uint8_t { shared, of_steps };
 
-/// Finds the values of a Scan's body that are affine in its states: sums of states times factors, and of values that do
-/// not depend on states.
+/// Finds the values of a Scan's body that are affine in its states. They are sums of products of states with factors,
+/// and of values that do not depend on states.
 class affine_body {
  public:
   explicit affine_body(const recurrence& r, affine_factors factors = affine_factors::shared)
@@ -75,7 +75,7 @@ class affine_body {
       if (same_value(recurrence_.state(i), v)) return i;
     return std::nullopt;
   }
-  /// The only operand that depends on states; nullopt if there are several or none.
+  /// The index of the only operand that depends on states; nullopt if there are several or none.
   std::optional<std::size_t> linear_operand(const value& v) const {
     std::optional<std::size_t> found;
     const std::vector<value> operands = inputs_of(v);
@@ -86,7 +86,7 @@ class affine_body {
     }
     return found;
   }
-  /// Returns whether `v` adds its operands or concatenates them.
+  /// Returns whether `v` is a sum, difference, negation, copy or Concat.
   static bool is_sum(const value& v) {
     return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
            producer(v, "Identity");
@@ -219,7 +219,7 @@ class batch_axes {
 
   const shape& dims() const { return dims_; }
   std::int64_t count() const { return std::ssize(dims_); }
-  /// Returns whether the matrices are the same for all elements.
+  /// Returns whether all elements of the batch have the same matrix.
   bool share_matrix() const {
     return count() == 0 || item_loops::all_of(body_.known(), [this](const value& v) {
              if (affine_body::is_sum(v) || producer(v, "Gemm") || producer(v, "ScatterND")) return true;
@@ -258,8 +258,8 @@ class batch_axes {
     return item_loops::all_of(inputs_of(v),
                               [&](const value& x) { return !x || body_.is_free(x) || x.rank() == v.rank(); });
   }
-  /// The number of leading axes along which a product does not mix elements; a matrix that is multiplied from the
-  /// right also leaves the rows apart.
+  /// The number of leading axes along which a product does not mix elements. The axis of rows is one of them if the
+  /// matrix, without a batch, is the right operand.
   std::int64_t most_in_product(const value& v) const {
     const std::size_t k = *body_.linear_operand(v);
     const value x = input_of(v, k), matrix = input_of(v, 1 - k);
@@ -312,7 +312,7 @@ class matrix_recurrence {
     }
   }
 
-  /// A condition: no power of the matrix has numbers so large that sums would cancel.
+  /// A condition that is true if no power of the matrix has numbers so large that sums would cancel.
   value is_stable() const {
     constexpr double most = 1e4;
     value all;
@@ -427,9 +427,9 @@ class matrix_recurrence {
     return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
                    beside(l, {l.chunk, l.chunk * size_}));
   }
-  /// Computes the same rows without a Gather, which would copy only a few numbers at a time. Joins zeros, the powers
-  /// and a zero matrix to one row, and repeats it. The copies are read as rows that are one matrix shorter, so that
-  /// each of these begins one matrix earlier in its copy.
+  /// Computes the rows of gathered_rows() without a Gather, which would copy only a few numbers at a time. Joins zeros,
+  /// the powers and a zero matrix to one row, and repeats it. The copies are read as rows that are one matrix shorter,
+  /// so that each of these begins one matrix earlier in its copy.
   value shifted_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
     const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);
@@ -525,7 +525,7 @@ class affine_scan {
     all.append(v.dims());
     return broadcast_to(reshape(array(v.owner(), v.dtype(), {size_, extent}, numbers), own), all);
   }
-  /// The term that a value adds in all steps, if no state determines it.
+  /// The term that `v` adds in all steps; absent if `v` depends on states.
   value all_steps(const value& v) const {
     if (!body_.is_free(v)) return {};
     shape dims{steps()};

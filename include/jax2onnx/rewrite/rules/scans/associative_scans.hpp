@@ -49,7 +49,8 @@ inline value concat_as(const value& x, const value& y, std::int64_t axis, const 
   return reshape(concat({reshape(x, narrow), reshape(y, narrow)}, axis), out);
 }
 
-/// A sum of padded operands is a Concat if each is 0 where the other has its elements. A -0 stays -0.
+/// A sum of two operands that are padded by zeros becomes a Concat if each operand is 0 at the elements of the other
+/// one. Unlike the sum, the Concat keeps -0.
 inline outcome join_pads(const context& c, const value& root) {
   value a = input_of(root, 0), b = input_of(root, 1);
   if (a.dims() != root.dims() || b.dims() != root.dims()) return {};
@@ -165,7 +166,7 @@ class partial_scans {
     return out;
   }
 
-  /// The interval of a zero after the elements is such that no other interval continues it.
+  /// Adds zeros after the elements, with intervals that no other interval continues. nullopt for any other Pad.
   std::optional<partial_scan> padded(const value& v) {
     const auto pad = match_padded_axis(v);
     const partial_scan* x = pad && pad->axis == axis_ && pad->low == 0 ? of(pad->x) : nullptr;
@@ -246,8 +247,8 @@ class partial_scans {
   std::unordered_map<value_id, std::optional<partial_scan>> found_;
 };
 
-/// The operands of the scan that seems to compute the root. They are found from the Concat of its elements at even
-/// positions.
+/// The operands of the scan that seems to compute the root. They are found from the Concat of the root's elements at
+/// even positions.
 struct scan_operands {
   value a, b;
   std::int64_t axis = 0;

@@ -26,7 +26,7 @@
 /// iterations of a loop, predictive commoning.
 namespace jax2onnx::rewrite::detail {
 
-/// The operand of the Concat `joined` that the Slice `part` of it takes, if it takes exactly one operand.
+/// The operand of the Concat `joined` that the Slice `part` takes, if the Slice takes exactly one operand; else absent.
 inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   value from = joined;
   while (producer(from, "Identity")) from = input_of(from, 0);
@@ -75,7 +75,7 @@ class values_of_next_step {
   void need(value_id v) {
     if (computed_.contains(v) && read_.insert(v).second) needed_.push_back(v);
   }
-  /// Finds the value of a node in the next step.
+  /// Finds the value of a node in the next step, if the body computes that value.
   void add(node_id id) {
     const node& n = graph_.at(id);
     if (n.outputs.size() != 1 || !operators::is_function(graph_, n)) return;

@@ -125,7 +125,8 @@ class complex_by_chunks {
     first_ = concat(first, 0);
   }
 
-  /// A condition: products of factors do not overflow, and no state becomes infinite.
+  /// A condition that is true if products of factors do not overflow and, unless `assume_finite` is true, no state
+  /// becomes infinite.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1.002;
     const value squares = reduce("ReduceSumSquare", factors_, {0});

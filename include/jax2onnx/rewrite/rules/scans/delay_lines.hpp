@@ -47,7 +47,8 @@ class delayed_steps {
  public:
   explicit delayed_steps(const recurrence& r) : recurrence_(r), graph_(r.owner()) {}
 
-  /// Finds the lines and the values that read them; false if a state is not a line or has other uses.
+  /// Finds the lines and the values that read them. Returns false if a state is not a line or has other uses, or if a
+  /// result cannot be computed for many steps at once.
   bool find() {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       const auto line = line_of(i);
