@@ -219,8 +219,8 @@ class lanes_of_values final : lanes {
     return transpose(v, order);
   }
 
-  /// The positions of 0, 1, ... among the indices; empty if the indices are 0, 1, ... already, or are no permutation of
-  /// these numbers.
+  /// The positions of 0, 1, ... among the indices; empty if the indices are 0, 1, ... in this order, or are not a
+  /// permutation of these numbers.
   static ints order_of(const ints& indices) {
     const ints sorted = iota_axes(std::ssize(indices));
     if (indices == sorted || !std::ranges::is_permutation(indices, sorted)) return {};

@@ -45,7 +45,8 @@ class diagonal_steps {
   diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
       : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
-  /// Returns whether `v` is such a multiple and has the state's shape, or does not depend on the state.
+  /// Returns whether `v` does not depend on the state, or has the state's shape and is a multiple of the state plus a
+  /// term.
   bool is_sum(const value& v) const {
     if (is_free(v)) return true;
     if (v.dims() != state_.dims() || v.dtype() != state_.dtype()) return false;
@@ -58,14 +59,14 @@ class diagonal_steps {
     return producer(v, ring_.quotient) && is_free(input_of(v, 1));
   }
 
-  /// The factor of the state in all steps; absent if nothing multiplies it.
+  /// The factor of the state in all steps; absent if `v` does not depend on the state.
   value factor(const value& v) {
     if (is_free(v)) return {};
     if (same_value(v, state_)) return ones();
     if (is_scaled(v)) return scaled(v, &diagonal_steps::factor);
     return combined(v, &diagonal_steps::factor);
   }
-  /// The term that is added in all steps; absent if nothing is.
+  /// The term that is added to the multiple in all steps; absent if nothing is added.
   value rest(const value& v) {
     if (is_free(v)) return in_all_steps(recurrence_, steps_.has(v) ? steps_.of(v) : v, steps_.has(v));
     if (same_value(v, state_)) return {};
@@ -136,13 +137,14 @@ class diagonal_steps {
 /// Computes the states of a Scan from the factors and the summands of all steps, both in the order of the sequences.
 class scan_by_chunks {
  public:
-  /// If `pads` is set, a Pad with negative amounts may remove elements.
+  /// If `pads` is true, a Pad with negative amounts may remove elements.
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added, bool pads)
       : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added), pads_(pads) {}
 
-  /// A condition: products of factors do not overflow. No factor exceeds 1 by more than a rounding error, or, if
-  /// factors are added, no factor is close to infinity. No sum of integers overflows, with chunks or without. Absent if
-  /// the factors are known to be at most 1; they may still be NaN, which only reaches later states.
+  /// A condition that is true if products of factors do not overflow. No factor exceeds 1 by more than a rounding
+  /// error, or, if factors are added, no factor is close to infinity. No sum of integers overflows, with chunks or
+  /// without. Absent if the factors are known to be at most 1. A factor may still be NaN, but its NaN only reaches
+  /// later states.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))
@@ -154,9 +156,9 @@ class scan_by_chunks {
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
-  /// A condition: no state becomes infinite if the factors are stable. A product of many factors may be 0 although no
-  /// factor is, and 0 times an infinite state is NaN. A sum of many summands may be infinite although none is, and the
-  /// sum of it and a state of the other infinity is NaN.
+  /// A condition that is true if no state becomes infinite while the factors are stable. A product of many factors may
+  /// be 0 although no factor is 0, and 0 times an infinite state is NaN. A sum of many summands may be infinite
+  /// although no summand is infinite, and its sum with a state of the opposite infinity is NaN.
   value is_ordinary() const {
     const value first = recurrence_.first(0);
     if (ring_.sum == plus_times.sum) return are_ordinary(added_, first);
@@ -223,8 +225,8 @@ class scan_by_chunks {
   }
 
   /// The states [steps, elements] for factors and summands of that shape. All chunks advance step by step together.
-  /// First they compute, for each chunk, the product of its factors and the state that it would have without a state
-  /// before it. The states before the chunks follow from these, and then all states.
+  /// First they compute the product of each chunk's factors, and the state after each chunk if the state before it were
+  /// the neutral element of sums. The states before the chunks follow from these, and then all states.
   value states_by_chunks(const value& factors, const value& added, const value& first) const {
     constexpr std::int64_t chunk = 8;
     const std::int64_t count = factors.extent(0).extent(), chunks = (count + chunk - 1) / chunk;
@@ -269,7 +271,7 @@ class scan_by_chunks {
     return concat(all, axis);
   }
 
-  /// A condition: all elements are from -most to most.
+  /// A condition that is true if all elements of x are from -most to most.
   static value are_within(const value& x, std::int64_t most) {
     const auto all = [&](operator_name op) { return x.rank() == 0 ? x : reduce(op, x, iota_axes(x.rank()), false); };
     return logical_and(less_equal(all("ReduceMax"), scalar(x.owner(), x.dtype(), most)),
@@ -292,7 +294,7 @@ inline constexpr chunk_limits diagonal_limits{.least_steps = 64, .most_steps = 1
 inline constexpr std::int64_t most_diagonal_numbers = 1 << 18;
 
 /// Returns whether the steps are so many and so small that chunks are faster than the Scan. Integers are allowed if
-/// factors are added, since sums keep their order; products of integers would overflow.
+/// factors are added, since sums keep the order of integers; products of integers would overflow.
 inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& ring) {
   chunk_limits limits = diagonal_limits;
   limits.integers = ring.sum != plus_times.sum;
@@ -300,7 +302,8 @@ inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& rin
   return elements && *elements * r.sequence(0).extent(0).extent() <= most_diagonal_numbers;
 }
 
-/// Returns whether all results of a step are sums of the only state.
+/// Returns whether is_sum() holds for all results of a step, and the results have the shape and type of the only state.
+/// A result of integers must be the next state.
 inline bool has_diagonal_results(const recurrence& r, const diagonal_steps& all) {
   for (std::size_t i = 0; i < r.result_count(); ++i) {
     const value v = i == 0 ? r.next(0) : r.collected(i - 1);

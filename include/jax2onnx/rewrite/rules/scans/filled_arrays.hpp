@@ -68,8 +68,8 @@ class filled_state {
   }
 
  private:
-  /// Reads the mask from a condition that is constant, or constant in each step. It has the rank of the state, or lacks
-  /// the axis. Returns false for any other condition.
+  /// Reads the mask from a condition that is constant, or constant in each step. The condition is broadcast to the
+  /// state if `has_axis` is true, else to the state without the axis. Returns false for any other condition.
   bool take_mask(const value& condition, bool has_axis, filled_row& f) const {
     const value sequence = recurrence_.sequence_of(condition);
     const auto numbers = constant_integers(sequence ? sequence : condition);
@@ -157,7 +157,8 @@ struct last_steps {
   std::string is_set = {};  ///< for each row and each element of the mask, 1 if it is set
   bool sets_all = true;
 };
-/// Finds the last steps; nullopt if several steps set parts of one row last.
+/// Finds the last steps; nullopt if a step sets elements of a row and keeps other elements that an earlier step has
+/// set.
 inline std::optional<last_steps> last_steps_of(const filled_row& f, std::int64_t rows, bool reverse) {
   const std::size_t steps = f.places.size(), parts = f.has_steps ? f.mask.size() / steps : f.mask.size();
   last_steps last{ints(static_cast<std::size_t>(rows), 0), std::string(static_cast<std::size_t>(rows) * parts, 0)};

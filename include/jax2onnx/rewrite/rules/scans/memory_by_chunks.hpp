@@ -43,8 +43,8 @@ inline value inverse_of_one_minus(const value& v) {
 
 /// Computes all reads of a memory by products of each chunk of steps with itself, and with the memory before the chunk.
 /// The product that a step adds decays from the next step on. Decays over several steps are exponentials of sums of
-/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. Below the diagonal, T is
-/// the inverse of I - C Z K'. S is the memory before the chunk.
+/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. T is the inverse of I - L,
+/// where L is the part of C Z K' below the diagonal. S is the memory before the chunk.
 class memory_by_chunks {
  public:
   memory_by_chunks(const recurrence& r, memory_form& form, std::int64_t chunk)
@@ -61,8 +61,9 @@ class memory_by_chunks {
     if (form.fed_product()) find_feedback(*form.fed_product());
   }
 
-  /// The condition of the products; absent if it always holds. No number is infinite or NaN, or could become so; no
-  /// decay is below 0; and no product of decays over a chunk overflows, since it may be multiplied by 0.
+  /// The condition under which the products may replace the Scan; absent if it always holds. It requires that no number
+  /// is infinite or NaN, or could become so; that no decay is below 0; and that no product of decays over a chunk
+  /// overflows, since it may be multiplied by 0.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 64;
     value holds;
@@ -111,7 +112,7 @@ class memory_by_chunks {
   struct product {
     value keys, values = {};
   };
-  /// The memory after the last chunk, and before each of them; the values that are fed back.
+  /// The memory after the last chunk, the memories before all chunks, and the values that are fed back.
   struct memories {
     value last, before, fed = {};
   };
@@ -186,8 +187,9 @@ class memory_by_chunks {
     if (decays_ == memory_decay::numbers) total_ = exp(reduce("ReduceSum", logs_, {2}, true));
     if (decays_ == memory_decay::vectors) find_scales();
   }
-  /// The scale of each step by its decays, measured from the middle of a chunk's range, since both halves may be large.
-  /// Logarithms are summed as multiples of 2^-10, which is exact; their remainders are summed apart.
+  /// Finds the scale of each step, which is the product of the chunk's decays up to the step. Its logarithm is counted
+  /// from half of the sum of the chunk's logarithms, which halves the largest exponent. Logarithms are summed as
+  /// multiples of 2^-10, which is exact; their remainders are summed separately.
   void find_scales() {
     constexpr double grid = 1024;
     const value coarse = unary("Round", mul(logs_, grid)), fine = sub(logs_, mul(coarse, 1 / grid));

@@ -65,14 +65,14 @@ struct memory_feedback {
   std::vector<number> numbers = {};
 };
 
-/// The last two extents of a value, those of its matrices; 1 for an axis that it lacks. If `of_steps` is true, the
-/// first axis counts steps, and is not one of the matrices.
+/// The last two extents of a value, which are the extents of its matrices; 1 for an axis that the value lacks. If
+/// `of_steps` is true, the first axis counts steps, and is not an axis of the matrices.
 inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false) {
   const std::int64_t rank = v.rank(), own = of_steps ? rank - 1 : rank;
   return {own > 1 ? v.extent(rank - 2) : dim(1), own > 0 ? v.extent(rank - 1) : dim(1)};
 }
 
-/// The last axis whose extent is not 1.
+/// The last axis whose extent is not 1; the first axis if all extents are 1.
 inline std::int64_t last_wide_axis(const value& v) {
   std::int64_t axis = v.rank() - 1;
   while (axis > 0 && v.extent(axis).is(1)) --axis;
@@ -93,7 +93,7 @@ class memory_form {
   memory_form(const recurrence& r, std::size_t i, whole_steps steps)
       : recurrence_(r), memory_(r.state(i)), next_(r.next(i)), steps_(std::move(steps)), before_reads_(steps_) {}
 
-  /// Finds the parts; false if the state is not such a memory.
+  /// Finds the decays, reads and products; false if the state has other terms or uses.
   bool find() {
     add_terms(next_, false);
     before_reads_ = steps_;
@@ -182,7 +182,8 @@ class memory_form {
     return is_free(input_of(v, i)) && !is_free(input_of(v, 1 - i)) && add_factors({input_of(v, i)}, out.factors) &&
            add_fed_factors(input_of(v, 1 - i), out);
   }
-  /// Returns whether `v` is known once reads are, and is a vector along the values for each matrix of the memory.
+  /// Returns whether `v` is known once the reads are known, and is a vector along the values for each matrix of the
+  /// memory.
   bool is_vector_of_values(const value& v) const {
     if (!steps_.has(v) || v.rank() > memory_.rank()) return false;
     shape dims = memory_.dims();
@@ -192,8 +193,8 @@ class memory_form {
       if ((axis < missing ? dim(1) : v.dims()[axis - missing]) != dims[axis]) return false;
     return true;
   }
-  /// Finds how `fed` depends on a read, of the memory before this step adds to it; false if that is not linear, or if
-  /// the values have different factors.
+  /// Finds how `fed` depends on a read of the memory as it is before this step adds to it. Returns false if `fed` is
+  /// not linear in the read, or if a factor differs between the values.
   bool find_feedback(const value& fed) {
     const std::int64_t elements = number_of(fed.dims());
     for (value v = fed;;) {
@@ -208,7 +209,8 @@ class memory_form {
       v = input_of(v, *operand);
     }
   }
-  /// The operand that depends on a read, if `v` is linear in it. Records in `feedback_` how `v` depends on it.
+  /// The index of the operand that depends on a read, if `v` is linear in this operand; else nullopt. Records in
+  /// `feedback_` how `v` depends on the operand.
   std::optional<std::size_t> operand_that_reads(const value& v) {
     if (!producer(v)) return std::nullopt;
     if (is_reshape(v))
@@ -227,7 +229,8 @@ class memory_form {
     else return std::nullopt;
     return i;
   }
-  /// Returns whether an operand of `v` is the same for all values, which lie along the last axis of `v` that is not 1.
+  /// Returns whether an operand of `v` is the same for all values, which lie along the last axis of `v` whose extent is
+  /// not 1.
   static bool is_same_for_values(const value& operand, const value& v) {
     const std::int64_t axis = operand.rank() - v.rank() + last_wide_axis(v);
     return axis < 0 || operand.extent(axis).is(1);
@@ -312,7 +315,7 @@ class memory_form {
     const auto left = read_of(v, input_of(v, 0), input_of(v, 1), true);
     return left ? left : read_of(v, input_of(v, 1), input_of(v, 0), false);
   }
-  /// ReduceSum(q S, axis): the product is part of the read.
+  /// The read `v` if it is ReduceSum(q S, axis) of an elementwise product; nullopt for any other sum.
   std::optional<memory_read> read_of_sum(const value& v) const {
     const auto sum = reduction_of(v);
     const value product = input_of(v, 0);

@@ -25,9 +25,9 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans that compute more than their states need. Values that need no state are computed before the Scan for all
-/// steps, values that no state needs after it, and states that do not depend on others get a separate Scan. Source:
-/// loop fission and distribution of vectorizing compilers.
+/// Scans that compute more than their states need. Values that need no state are computed for all steps before the
+/// Scan. Values that no state needs are computed after the Scan. States that do not depend on other states get a
+/// separate Scan. Source: loop fission and distribution of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether a Scan with states has so few steps that it is unrolled.
@@ -68,7 +68,7 @@ class scan_results {
     for (std::size_t i = 0; i < collected.size(); ++i) add(collected[i], part.collected[i]);
   }
   void add(const value& collected, const value& stacked) { stacked_[collected.id()] = stacked; }
-  /// The last value of a state.
+  /// Sets the last value of a state.
   void put(std::size_t state, const value& last) { out_.all[state] = unary("Identity", last); }
   /// Returns all results. A stacked result may be a value that exists already, so an Identity copies it.
   outcome take() {
@@ -262,7 +262,7 @@ inline outcome compute_last(const context& c, const value& root) {
   return results.take();
 }
 
-/// The states on which the values of a body depend, as sets of at most 64.
+/// The states on which the values of a body depend, as sets of at most 64 states.
 class state_sets {
  public:
   using set = std::uint64_t;
@@ -372,8 +372,8 @@ inline outcome split_scan(const context& c, const value& root) {
   return first == 0 ? outcome() : split_at(c, *r, sets, first);
 }
 
-/// The values that are known for all steps if only state `i` is unknown: elements of sequences, and values that other
-/// states determine.
+/// The values that are known for all steps if only state `i` is unknown: elements of sequences, and values that only
+/// other states determine.
 inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std::size_t i) {
   whole_steps steps(r);
   for (std::size_t k = 0; k < r.state_count(); ++k)

@@ -131,8 +131,8 @@ class space_form {
     return is_complex() && find_reads();
   }
 
-  /// The factor a: its only part, or its real and imaginary parts. They are the factors of the first state in each next
-  /// state.
+  /// The factor a: its only part, or its real and imaginary parts. These parts are the factors of the first state in
+  /// each next state.
   std::vector<space_terms> factors() const {
     std::vector<space_terms> parts;
     for (const std::vector<space_terms>& of : states_) parts.push_back(of.front());
@@ -185,7 +185,8 @@ class space_form {
     const value sequence = recurrence_.sequence_of(v);
     return sequence ? add_sequence(sequence, scale, out) : add_input(v, false, scale, out);
   }
-  /// Adds the terms of a whole sequence: a factor that is the same in all steps may be part of it.
+  /// Adds the term of a whole sequence. If the sequence is a product with a factor that is the same in all steps, this
+  /// factor becomes a factor of the term.
   bool add_sequence(const value& v, const space_term& scale, space_terms& out) const {
     if (producer(v, "Mul"))
       for (const std::size_t by : {std::size_t{1}, std::size_t{0}}) {
@@ -290,8 +291,8 @@ class space_form {
     read->axes = {last};
     return read;
   }
-  /// Adds `v` times `scale` to a read; false if `v` is not linear in the states: after the step if `out.after`, else
-  /// before it.
+  /// Adds `v` times `scale` to a read; false if `v` is not linear in the states, which are read after the step if
+  /// `out.after` is true, else before it.
   bool add_read(const value& v, const space_term& scale, space_read& out) const {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       if (out.of_states[i].size() > most_terms) return false;
@@ -411,7 +412,8 @@ class space_by_chunks {
     return best;
   }
 
-  /// A condition: no factor to the power of the number of steps is large, and no number is close to infinity.
+  /// A condition that is true if no factor to the power of the number of steps is large, and no number is close to
+  /// infinity.
   value is_ordinary(bool assume_finite) const {
     constexpr double most_power = 1e4, most_number = 1e18;
     const value squares = reduce("ReduceSumSquare", whole_, {1}),
@@ -468,7 +470,7 @@ class space_by_chunks {
   std::int64_t part_count() const { return is_complex() ? 2 : 1; }
   value zeros(const shape& s) const { return filled(g_, type(), s, 0); }
 
-  /// The kept extents, followed by `last`. If `shared`, rows have extent 1: the value is the same for all of them.
+  /// The kept extents, followed by `last`. If `shared`, rows have extent 1, since the value is the same for all rows.
   shape beside(std::initializer_list<dim> last, bool shared = false) const {
     shape all;
     for (const std::int64_t axis : axes_.kept)
@@ -531,7 +533,8 @@ class space_by_chunks {
     value& part = state == 0 ? scales_[i].first : scales_[i].second;
     part = part ? add(part, scale) : scale;
   }
-  /// An input as [steps, groups, rows, 1], in the order of the steps.
+  /// An input as [steps, ...] with the axes of the state, in the order of the steps. Axes that are summed have extent
+  /// 1.
   value all_steps(const space_term& t) const {
     const bool has_steps = t.whole || form_.steps().has(t.input);
     const value v = t.whole ? t.input : has_steps ? form_.steps().of(t.input) : t.input;

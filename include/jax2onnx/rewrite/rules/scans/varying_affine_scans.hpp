@@ -75,8 +75,8 @@ class products_of_blocks {
     std::vector<value> blocks;  ///< the first block of each chunk, then the second blocks, ...
   };
 
-  /// Small matrices are laid out as [N, N, steps, batch], and multiplied by Mul and ReduceSum: ONNX Runtime's MatMul
-  /// computes the products of a batch one by one.
+  /// The axis of the blocks. Small matrices are laid out as [N, N, steps, batch], and multiplied by Mul and ReduceSum:
+  /// ONNX Runtime's MatMul computes the products of a batch one by one.
   std::int64_t axis_of_steps() const { return in_lanes_ ? 2 : 0; }
   value times(const value& block, const value& x) const {
     return in_lanes_ ? reduce("ReduceSum", mul(block, x), {1}) : matmul(block, x);
@@ -153,7 +153,7 @@ class varying_affine_scan {
     first_ = concat(first, 1);
     products_.emplace(blocks_);
   }
-  /// A condition: no product of matrices has numbers so large that sums would cancel.
+  /// A condition that is true if no product of matrices has numbers so large that sums would cancel.
   value is_stable() const {
     constexpr double most = 1e2;
     const value squares = products_->sum_of_squares();
