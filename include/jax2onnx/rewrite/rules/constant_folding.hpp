@@ -212,9 +212,9 @@ inline constexpr rule constant_folding_rules[] = {
      "op is elementwise; constants of at most 4 KiB that are not weights; all runtimes give the same result",
      foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",
-     "op is elementwise; constants, one of them a weight, of at most 4 KiB, or of at most 65536 elements "
-     "for arithmetic of float32 and float64, which is computed in double, except Floor, Ceil and differences that "
-     "cancel; all runtimes give the same result",
+     "op is elementwise; constants, one of them a weight, of at most 4 KiB, or of at most 65536 elements of float32 or "
+     "float64; float32 is computed in double, and only Floor, Ceil and differences that cancel read rounded operands; "
+     "all runtimes give the same result",
      foldable_ops, fold_weights, stage::late},
     equation<"fold-sum", "ReduceSum(c, r) -> summed(c, r) for constant(c) within 1 ulps 'added in double'">(),
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},

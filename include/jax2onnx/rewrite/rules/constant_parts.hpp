@@ -138,7 +138,7 @@ inline outcome fold_split(const context& c, const value& root) {
 inline constexpr rule constant_part_rules[] = {
     {"fold-gather", "Gather(c, d, axis) -> e",
      "c is read once, or only in parts that together are no larger than c, or c and e have at most 4 KiB each; e has "
-     "at most 1 MiB (4 KiB if it repeats rows), or is one item of the first axis; the indices are in range",
+     "at most 1 MiB (4 KiB if it mostly repeats rows), or is one item of the first axis; the indices are in range",
      ops<"Gather">, fold_gather},
     {"fold-slice", "Slice(c, i, j, axes, steps) -> d", "as fold-gather", ops<"Slice">, fold_slice, stage::late},
     {"fold-split", "Split(c, axis) -> d, e, ...",

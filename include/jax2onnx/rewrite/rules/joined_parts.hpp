@@ -30,8 +30,8 @@ struct product_and_sum {
   value a, b;
   value added = {};  ///< the value that is added; absent for 0
 };
-/// The ways to read `v` as a product, or as the sum of a product and a value. A sum of two products has two ways, and
-/// any other value has none.
+/// The ways to read `v` as a product, or as the sum of a product and a value. There are two ways for a sum of two
+/// products, and none if `v` is neither a product nor such a sum.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {

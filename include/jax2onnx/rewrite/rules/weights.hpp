@@ -109,7 +109,7 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
   return p;
 }
 
-/// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none. no_axis for
+/// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none. Returns no_axis for
 /// no_axis.
 inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis) {
   if (axis == no_axis) return axis;

@@ -580,12 +580,12 @@ inline outcome fuse_attention(const context& c, const value& root) {
 
 inline constexpr rule attention_rules[] = {
     {"Attention", "MatMul(Softmax(m + n tanh(s q k^T / n)), v) -> Attention(q, k, v, m, scale=s, softcap=n)",
-     "float32; opset 23; q, k and v have the heads after the lengths, or all before them, where Transposes, Reshapes "
-     "and repetitions for groups of heads begin; m is finite; instead of adding m, Where(c, s q k^T, n) may select "
-     "scores if k and v are computed from the same values and, if n is -inf, each query has a key; several such n are "
-     "far from each other; m and such a Where occur together only if m hides no keys; with assume_finite, these "
-     "conditions need not hold; the weights are read once; for ONNX Runtime no softcap, and on CPUs no mask that "
-     "hides keys if there are 16384 scores or more, of constant extents",
+     "float32; opset 23; before Transposes, Reshapes and repetitions for groups of heads, q, k and v all have the "
+     "heads after the lengths, or all have them before the lengths; m is finite; instead of adding m, Where(c, s q "
+     "k^T, n) may select scores if k and v are computed from the same values; if n is -inf, each query must have a "
+     "key; several such n are far from each other; m and such a Where occur together only if m hides no keys; with "
+     "assume_finite, these conditions need not hold; the weights are read once; for ONNX Runtime no softcap, and on "
+     "CPUs no mask that hides keys if there are 16384 scores or more, of constant extents",
      ops<"MatMul">, fuse_attention, stage::late},
 };
 

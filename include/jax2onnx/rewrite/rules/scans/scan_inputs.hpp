@@ -185,7 +185,8 @@ inline outcome equal_elements(const context& c, const value& root) {
 inline constexpr rule scan_input_rules[] = {
     {"counted-loop", "Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1",
      "2 to 65536 iterations, without a condition, that are not unrolled; "
-     "for runtimes other than ONNX Runtime, a Scan that remains becomes a Loop again, unless it draws random numbers",
+     "if the target is neither ONNX Runtime nor generic, a Scan that remains becomes a Loop again, unless it draws "
+     "random numbers",
      ops<"Loop">, count_steps, stage::fuse},
     {"counter-sequence", "Scan(k' = k + d) -> Scan of k, k + d, ...",
      "the first k is a known integer; d is a constant; at most 65536 steps", ops<"Scan">, count_by_sequence,
