@@ -28,7 +28,8 @@
 #include <jax2onnx/rewrite/equations/row.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
+/// Constant folding of small tensors in the arithmetic of the dtype: integers wrap, and floats round to nearest even.
+/// Weights of float32 and float64 are folded in double.
 namespace jax2onnx::rewrite::detail {
 
 /// Computes the elements of `v`, in type `t`, from the elements `in` of its first operands. nullopt if runtimes may

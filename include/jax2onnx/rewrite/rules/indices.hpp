@@ -330,7 +330,7 @@ inline outcome gather_columns(const context& c, const value& root) {
   const std::int64_t rows = c.g.dims().product(x.dims().head(last)).extent();
   const std::int64_t elements = c.g.dims().product(indices.dims()).extent();
   if (rows < 2 || elements < least_elements || x.extent(last).extent() > most_columns_of_element * elements)
-    return decline("few elements of each row are read");
+    return decline("there is one row, or few elements of each row are read");
   ints to_rows = iota_axes(last), back;
   to_rows.insert(to_rows.begin(), last);
   for (std::int64_t i = 0; i < root.rank(); ++i) back.push_back((i + indices.rank()) % root.rank());

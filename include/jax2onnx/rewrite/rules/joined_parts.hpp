@@ -83,7 +83,7 @@ inline constexpr combined_reduction combined_reductions[] = {
 
 /// A reduction that may be combined with a constant `start`.
 struct begun_reduction {
-  value start, reduced;  ///< `start` is absent if there is none
+  value start, reduced;  ///< `start` is absent if no constant is combined
 };
 inline begun_reduction begun_reduction_of(const value& v, const combined_reduction& op) {
   if (!producer(v, op.combines) || producer(v)->inputs.size() != 2) return {{}, v};

@@ -109,7 +109,7 @@ inline outcome gather_of_table(const context&, const value& root) {
   std::vector<value> parts = inputs_of(table);
   for (const value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_sums_of(v, at, own))
-      return {};  // would take a Gather for each operand
+      return {};  // this would take a Gather for each operand
   for (value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) v = elements_at(v, at, own);
   shape dims = table.dims();
@@ -208,7 +208,7 @@ inline bool bounds(const value& c, const value& i, const value& p) {
   return same_value(w ? w->i : inner, i) && math.inside(range_of(p), {0, dim(static_cast<std::int64_t>(last))});
 }
 
-/// Returns whether `a` and `b` are equal vectors along their last axes.
+/// Returns whether `a` and `b` are known to be equal vectors along their last axes.
 inline bool are_equal_positions(const value& a, const value& b) {
   const auto below = [](const value& v) { return is_leading_ones_reshape(v) ? input_of(v, 0) : v; };
   const value x = below(a), y = below(b);

@@ -251,7 +251,7 @@ inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
      "there are fewer Transposes afterwards; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul,
      stage::tidy},
-    // ONNX Runtime 1.31 fuses the Transpose into a product that reads the vector wrongly.
+    // ONNX Runtime 1.31 fuses the Transpose into the product, and then reads the vector wrongly.
     equation<"vector-product",
              "MatMul(t, v) -> MatMul(v, x); MatMul(v, t) -> MatMul(x, v) where t = Transpose(x, perm=p) "
              "for rank(v) = 1, 2 <= rank(t), swaps_last(t) within 2 ulps 'added in another order'">(),

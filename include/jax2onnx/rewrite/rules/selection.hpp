@@ -303,7 +303,7 @@ class computed_in_vain {
   /// Adds the node that makes `v` if it passes the selection on. Returns whether it does.
   bool add(const value& v, const selection& s) {
     const node* n = producer(v);
-    if (v.dtype() == dtype::u32) return false;  // the words of all keys are mixed at once: passes/random
+    if (v.dtype() == dtype::u32) return false;  // passes/random mixes the words of all keys at once
     if (!n || v.record().home != root_.record().home || !has_only(context_.g, *n, is_known) || is_whole(v, s))
       return false;
     for (const selections::row& row : selections::rows)
@@ -441,8 +441,8 @@ inline outcome pick_of_split(const context&, const value& root) {
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
 
-/// Replaces the last of the running sums by a sum. Programs often compute the length of a sequence as the last running
-/// count of a mask. Floating-point numbers are left alone, since they would be added in another order.
+/// Replaces the running sum that adds all elements by a sum. Programs often compute the length of a sequence as the
+/// last running count of a mask. Floating-point numbers are left alone, since they would be added in another order.
 inline outcome last_of_cumsum(const context& c, const value& root) {
   const value sums = input_of(root, 0);
   const std::optional<selection> s = producer(sums, "CumSum") ? selection_of(root) : std::nullopt;

@@ -182,7 +182,7 @@ struct sliced_part {
   value begin, end;
 };
 inline std::optional<sliced_part> match_part(const value& v, const value& x, std::int64_t axis) {
-  const node* n = producer(v);  // not producer(v, "Slice"): the extent is not known
+  const node* n = producer(v);  // producer(v, "Slice") requires known extents
   static constexpr auto slices = ops<"Slice">;
   if (!n || n->op != slices[0] || !n->domain.empty() || !same_value(input_of(v, 0), x)) return std::nullopt;
   const value steps = input_of(v, 4);

@@ -98,7 +98,7 @@ TEST_CASE("SpaceToDepth: of an image with the axis of the channels last") {
   model m, n, o;
   CHECK(after(channels_in_front(unshuffled_pixels(m.in({2, 4, 6, 3}))), "SpaceToDepth") == "Transpose SpaceToDepth");
   CHECK(after(channels_in_front(unshuffled_pixels(n.in({2, 4, 6, 17}), 17)), "SpaceToDepth") ==
-        "a Transpose moves the rows of blocks as fast as SpaceToDepth");
+        "a Transpose may move the rows of blocks as fast as SpaceToDepth");
   CHECK(after(unshuffled_pixels(o.in({2, 4, 6, 3})), "SpaceToDepth") == "Reshape Transpose Reshape");
 }
 

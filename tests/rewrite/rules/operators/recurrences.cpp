@@ -256,7 +256,7 @@ TEST_CASE("a Loop without iterations stays") {
 TEST_CASE("a Loop that may end early stays") {
   model m;
   const value going = m.g.input({dtype::boolean, {}}, "going");
-  CHECK(after(looped(m, 3, going), "unroll") == "the loop's condition may end it early");
+  CHECK(after(looped(m, 3, going), "unroll") == "the loop's condition may end the loop early");
 }
 
 TEST_CASE("a Loop with a long body stays") {

@@ -97,7 +97,7 @@ TEST_CASE("linear-recurrence: associative scans of any length become a Scan") {
   model inner;
   const auto report = apply({recurrence(inner, {1, 16, 4}, 1)}, {"join-pads", "linear-recurrence"});
   CHECK(report.find("linear-recurrence")->applied == 1);
-  CHECK(report.find("linear-recurrence")->reasons.front() == "the recurrence is part of a longer one");
+  CHECK(report.find("linear-recurrence")->reasons.front() == "the recurrence is part of a longer recurrence");
 }
 
 TEST_CASE("linear-recurrence: not in small steps, nor across other axes") {

@@ -24,13 +24,13 @@
 /// the heads and the lengths.
 namespace jax2onnx::rewrite::detail {
 
-/// A mask, and the masked value, to whose axes the mask is broadcast.
+/// A mask, and the masked value. The mask is broadcast to the axes of this value.
 struct placed_mask {
   logit_mask mask;
   value at;
 };
 
-/// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between.
+/// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between these operators.
 struct attention_nodes {
   value product;          ///< the product of weights and values
   value weights, values;  ///< the operands of the product: the weights and the values
@@ -54,7 +54,7 @@ inline bool match_factor(const value& v, value& x, double& factor) {
   return true;
 }
 
-/// Follows the weights to the scores. Nothing else may read the values between the Softmax and the scores.
+/// Follows the weights to the scores. Only the attention may read the values between the Softmax and the scores.
 class weights_tracer {
  public:
   weights_tracer(const context& c, attention_nodes& a) : c_(c), a_(a) {}
@@ -155,7 +155,7 @@ struct attention_layout {
   }
 };
 
-/// Returns whether the product of weights and values sums over all keys, and repeats no weights.
+/// Returns whether the product of weights and values sums over all keys, and does not broadcast the weights.
 inline bool sums_over_keys(const attention_nodes& a, const attention_layout& l) {
   const std::size_t rank = l.weights().size();
   const shape &weights = a.weights.dims(), &product = a.product.dims();
@@ -321,7 +321,7 @@ class operand_finder {
     const shape dims = operator_dims(heads);
     return is_static_reshape(v, dims) ? std::optional(attention_operand{v, dims, heads, factor}) : std::nullopt;
   }
-  /// The number of heads of a value in the operator's order; 0 if it has another order.
+  /// The number of heads if `parts` are in the order of the operator; else 0.
   std::int64_t heads_in(const axis_parts& parts) const {
     const dim others = extent(roles_.ordered(length_, {}, operand_.features)), all = extent(parts);
     for (std::int64_t count = roles_.head_count; count >= 1; --count) {

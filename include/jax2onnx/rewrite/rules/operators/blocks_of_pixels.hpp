@@ -183,7 +183,7 @@ inline outcome fuse_space_to_depth(const context& c, const value& root) {
   constexpr std::int64_t longest = 32;  // a Transpose moves longer rows faster than SpaceToDepth moves elements
   const dim row = c.g.dims().mul(image->channels(), found->move.side);
   if (!row.is_constant() || row.extent() > longest)
-    return decline("a Transpose moves the rows of blocks as fast as SpaceToDepth");
+    return decline("a Transpose may move the rows of blocks as fast as SpaceToDepth");
   return moved_blocks(c, *image, *found, root);
 }
 

@@ -54,8 +54,8 @@ inline std::optional<whole_choice> whole_choice_of(const graph& g, const loop_pa
   return w;
 }
 
-/// Returns whether `condition`, a value of a loop's body, is computed from the loop's states and values from outside
-/// alone, by nodes that cannot fail.
+/// Returns whether `condition`, a value of a loop's body, is computed only from the loop's states and from values
+/// outside the loop, by nodes that cannot fail.
 inline bool follows_from_states(const graph& g, block_id body, value_id condition) {
   const block& b = g.at(body);
   std::vector<value_id> pending{condition};

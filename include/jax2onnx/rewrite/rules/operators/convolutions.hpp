@@ -66,13 +66,13 @@ inline outcome join_summed_convolutions(const context& c, const value& root) {
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};
   const value w = input_of(a, 1), v = input_of(b, 1);
   if (!w.is_constant() || !v.is_constant()) return decline("a weight is not constant");
-  if (!convolve_alike(a, b)) return decline("the convolutions read different windows");
+  if (!convolve_alike(a, b)) return decline("the convolutions read different windows, or have several groups");
   if (!c.single_use(a) || !c.single_use(b)) return decline("a convolution is read elsewhere too");
   if (!c.single_use(w) || !c.single_use(v)) return decline("a weight is read elsewhere too");
   if (w.extent(1).extent() + v.extent(1).extent() > w.extent(0).extent())
     return decline("the operands have more channels than the result");
   const auto bias = summed_biases(c, a, b);
-  if (!bias) return decline("a bias is not constant, or the sum of both overflows");
+  if (!bias) return decline("a bias is not constant, or the sum of the biases overflows");
   std::vector<value> inputs{concat(std::vector{input_of(a, 0), input_of(b, 0)}, 1), joined_weights(c, w, v)};
   inputs.insert(inputs.end(), bias->begin(), bias->end());
   return with_inputs(a, inputs, root.type());

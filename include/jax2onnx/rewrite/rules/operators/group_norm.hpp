@@ -176,7 +176,7 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   if (g.groups.mean.axes != axes || g.groups.variance.axes != axes || g.groups.squares.axes != axes)
     return "mean and variance are not over the groups of each example";
   const dim batch = d.extent(0), groups = d.extent(rank - 1), each = d.extent(rank);
-  if (!groups.is_constant() || !each.is_constant()) return "the number of groups is symbolic";
+  if (!groups.is_constant() || !each.is_constant()) return "the number or the size of groups is symbolic";
   ints between;  // the axes between batch and channels
   for (std::int64_t axis = 1; axis < rank - 1; ++axis) between.push_back(axis);
   const bool in_place = is_in_place(input_of(g.shifted, 1), g.x, between) && is_in_place(g.inverse, g.x, between);

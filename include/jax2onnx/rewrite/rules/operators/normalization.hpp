@@ -16,8 +16,8 @@ namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule normalization_rules[] = {
     // Programs compute the statistics of narrow floats in float32. The reduced axes may be kept, restored or removed.
-    // If a program squares a float16 x in float16, the squares of large numbers are infinite and its results are 0;
-    // ONNX's results are not.
+    // If a program squares a float16 x in float16, the squares of large numbers are infinite, and the program's results
+    // are 0. ONNX's results are not 0.
     equation<"LayerNormalization",
              "d i g | (d / q) g -> LayerNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where d = x - u, u = ones?(cast?(ReduceMean(cast?(x), r))), i = ones?(cast?(Reciprocal(k) | 1 / k)), "
@@ -60,7 +60,7 @@ inline constexpr rule normalization_rules[] = {
              "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'squares are added in another order'">(stage::late),
-    // Most libraries have the first form, Keras has the other two. The channels are the second or the last axis.
+    // Most libraries have the first form, and Keras has the other two. The channels are the second or the last axis.
     equation<"BatchNormalization",
              "(x - m) i g + b | f x + ((-m) f + b) | f x + (b - m f) -> "
              "channels_back(BatchNormalization(channels_second(x, m), vector_of(g), vector_of(b), vector_of(m), "

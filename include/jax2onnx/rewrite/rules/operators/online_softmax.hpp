@@ -23,7 +23,7 @@
 
 /// Attention that goes through the keys block by block and keeps the maximum so far, the sum and the weighted sum of
 /// exponentials, which are rescaled when the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
-/// for softmax"; Dao et al. 2022, "FlashAttention"). It becomes a Softmax of all scores and one product.
+/// for softmax"; Dao et al. 2022, "FlashAttention"). Such attention becomes a Softmax of all scores and one product.
 namespace jax2onnx::rewrite::detail {
 
 /// v without Reshapes that only move extents of 1, and without Expands.
@@ -81,7 +81,7 @@ struct scaled_sum {
   value before, maximum_before;
 };
 
-/// A summand that has the sum's shape, and the other summand, absent if there is none.
+/// A summand that has the shape of the sum, and the other summand, which is absent if there is none.
 struct summand {
   value added, rest;
 };
@@ -159,8 +159,8 @@ class online_softmax {
     return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
   }
   /// If blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), each device sees them in
-  /// another order. Reorders them so that block r is the same for all devices: the order of a row's blocks does not
-  /// matter.
+  /// another order. Reorders the blocks so that block r is the same for all devices: the order of a row's blocks does
+  /// not matter.
   void turn_ring(const context& c) {
     const value& scores = blocks_[0].scores;
     for (std::int64_t axis = 0; axis < scores.rank() - 2; ++axis)
@@ -338,7 +338,7 @@ class online_softmax {
   }
 
   /// The axes of the scores that are rows, in the order in which the added product has them; nullopt if the product
-  /// splits one of them.
+  /// splits one of these axes.
   static std::optional<axis_parts> order_of_rows(const block_of_scores& b) {
     const std::int64_t last = b.scores.rank() - 1;
     const axis_parts columns = whole_axis(last, b.values.dims().back());

@@ -160,7 +160,7 @@ inline std::optional<continuation> continuation_of(const ints& rows, std::int64_
 
 /// Replaces rows of x that continue x along one axis by a Pad of x.
 inline outcome continued(const context& c, const chosen_rows& chosen, const value& root) {
-  if (is_empty(root.dims())) return {};  // ONNX Runtime's Pad fails
+  if (is_empty(root.dims())) return {};  // ONNX Runtime's Pad fails for empty results
   const std::int64_t n = chosen.x.extent(chosen.axis).extent();
   const std::optional<continuation> found = continuation_of(chosen.rows, n);
   if (!found) return {};

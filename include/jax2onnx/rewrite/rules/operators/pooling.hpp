@@ -136,7 +136,7 @@ inline outcome pool_blocks(const context& c, const value& root) {
   if (root.dtype() != dtype::f32 && is_onnx_runtime(c.runtime))
     return decline("ONNX Runtime has no kernel for the element type");
   if (!x.extent(1).is_constant() || x.extent(1).extent() < least_channels)
-    return decline("with few channels, ReduceMean is as fast as AveragePool");
+    return decline("the number of channels is symbolic, or so small that ReduceMean is as fast");
   kernel.erase(kernel.begin(), kernel.begin() + 2);
   const shape pooled = extents_at(root.dims(), inverse_permutation(perm));
   return transpose(

@@ -170,7 +170,7 @@ struct gru_candidate {
   argument_part reset = {};             ///< the argument of the gate
   value reset_state = {};               ///< Sigmoid(reset) h, if the gate scales h before the product
   std::vector<affine_term> terms = {};  ///< the terms of the sum, except `hidden_terms`
-  /// The terms of the summand that the gate scales, if it scales the product.
+  /// The terms of the summand that the gate scales, if the gate scales the product.
   std::vector<affine_term> hidden_terms = {};
 };
 
@@ -197,7 +197,7 @@ inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const 
 
 /// next = (1 - z) candidate + z h, or with z and 1 - z exchanged (`turned`), or as candidate + z (h - candidate).
 struct gru_update {
-  argument_part update, candidate;  ///< arguments of Sigmoid and Tanh
+  argument_part update, candidate;  ///< the arguments of their Sigmoid and Tanh
   bool turned = false;
 };
 
@@ -348,7 +348,7 @@ inline bool has_small_elements(const value& sequence, std::int64_t count) {
   return numbers <= 1024 * count;
 }
 
-/// Returns whether the condition of a Loop is true before each iteration.
+/// Returns whether the condition of a Loop is known to be true before each iteration; true for a Scan.
 inline bool always_continues(const loop_parts& l, const value& v) {
   if (!l.is_loop) return true;
   graph& g = v.owner();
@@ -434,7 +434,7 @@ inline outcome unroll(const context& c, const value& root) {
   }
   if (!item_loops::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
     return decline("the sequences may have large elements, which Scan does not copy");
-  if (!always_continues(*l, root)) return decline("the loop's condition may end it early");
+  if (!always_continues(*l, root)) return decline("the loop's condition may end the loop early");
   outcome o;
   o.all = iterated(c.g, *l, *count);
   // A result may be a value that no node of this block makes, or occur twice: an Identity copies it.

@@ -4,8 +4,9 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Remainders with the sign of the divisor, and quotients that are rounded down. jnp.remainder (%) computes the former
-/// from remainders with the sign of the dividend, jnp.floor_divide (//) computes the latter from truncated quotients.
+/// Remainders with the sign of the divisor, and quotients that are rounded down. jnp.remainder (%) computes these
+/// remainders from remainders with the sign of the dividend. jnp.floor_divide (//) computes these quotients from
+/// truncated quotients.
 namespace jax2onnx::rewrite::detail {
 
 // Division of an integer by 0, or of the lowest integer by -1, ends the process that runs the model. r is the remainder
@@ -27,7 +28,7 @@ inline constexpr rule remainder_rules[] = {
              "Where(Or(Sign(x) == 1, r == 0), q, q - 1) -> Where(r < 0, q - 1, q) "
              "where q = x / d, r = Mod(x, d, fmod=1) | x - (x / d) d for integer(x), constant(d) "
              "if 0 < filled(d) 'the divisor may be negative'">(),
-    // jnp.remainder compares the remainder like this. This rule runs late, since the rules above match both
+    // jnp.remainder compares the remainder with 0 in this way. This rule runs late, since the rules above match both
     // comparisons.
     equation<"negative-not-zero", "And(r < 0, Not(r == 0)) -> r < 0">(stage::late),
 };

@@ -384,9 +384,9 @@ inline outcome resize_linear(const context& c, const value& root) {
   const value from = steps.front().operand, x = is_moved ? transpose(from, {0, 2, 3, 1}) : from;
   axis_tracker axes(x, is_moved ? ints{0, 3, 1, 2} : iota_axes(x.rank()));
   for (const image_step& step : steps)
-    if (!axes.follow(step)) return decline("the products mix axes");
+    if (!axes.follow(step)) return decline("the products mix axes, or resample an axis twice");
   std::optional<resized_image> image = as_image(x, axes);
-  if (!image) return decline("the axes are not those of an image");
+  if (!image) return decline("the axes are not the height and the width of an image");
   if (!is_faster_resized(steps, *image, is_moved)) return decline("the products are as fast as Resize");
   constant_evaluator constants;
   for (const image_step& step : steps)
@@ -425,10 +425,10 @@ inline outcome resize_nearest(const context& c, const value& root) {
     return decline("ONNX Runtime has no kernel for the element type");
   axis_tracker axes(x, iota_axes(x.rank()));
   for (const image_step& step : steps)
-    if (!axes.follow(step)) return decline("the lookups mix axes");
+    if (!axes.follow(step)) return decline("the lookups mix axes, or resample an axis twice");
   if (!axes.join_copies()) return decline("the copies are not copies of rows or columns");
   const std::optional<resized_image> image = as_image(x, axes);
-  if (!image) return decline("the axes are not those of an image");
+  if (!image) return decline("the axes are not the height and the width of an image");
   if (image->channels >= most_channels) return decline("with many channels, lookups copy pixels faster than Resize");
   std::optional<std::vector<attribute>> attributes = nearest_attributes(steps);
   if (!attributes) return decline("Resize reads other pixels than the lookups");

@@ -35,8 +35,8 @@ inline value without_inserted_ones(const value& v) {
   return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) ? input_of(v, 0) : v;
 }
 
-/// Returns whether each sum has its own offset. If the maximum does not keep its axes, it may be broadcast along other
-/// axes of x.
+/// Returns whether each sum has its own offset. A maximum that does not keep its axes may be broadcast along other axes
+/// of x.
 inline bool is_offset_of_rows(const log_sum_exp& l) {
   shape rows = l.x.dims();
   for (const std::int64_t axis : l.sum.axes) rows[static_cast<std::size_t>(axis)] = 1;

@@ -91,7 +91,7 @@ class affine_body {
     return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
            producer(v, "Identity");
   }
-  /// The affine values that are neither states nor free, operands before results.
+  /// The affine values that depend on states, but are not states; operands come before results.
   const std::vector<value>& known() const { return known_; }
   whole_steps& steps() { return steps_; }
 
@@ -325,7 +325,8 @@ class matrix_recurrence {
   /// The states [batch, steps, N] for inputs of that shape and the first state [batch, 1, N].
   value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
 
-  /// Returns whether `batch` matrices of a chunk are small enough together.
+  /// Returns whether chunks are computed step by step, or `batch` matrices are small enough for chunks of at least 4
+  /// steps.
   static bool is_small(std::int64_t size, std::int64_t batch, std::int64_t steps) {
     return goes_by_steps(size, batch) || chunk_of(steps, batch, size) >= 4;
   }
@@ -437,7 +438,7 @@ class matrix_recurrence {
     const value flat = slice(reshape(rows, beside(l, {l.chunk * width})), axis, 0, l.chunk * (width - size_));
     return slice(reshape(flat, beside(l, {l.chunk, width - size_})), axis + 1, row - size_, width - size_);
   }
-  /// The extents of a level's powers without the last one, followed by `last`.
+  /// The extents of a level's powers without the last extent, followed by `last`.
   static shape beside(const level& l, std::initializer_list<dim> last) {
     shape all(l.before.dims().begin(), l.before.dims().end() - 1);
     for (const dim d : last) all.push_back(d);

@@ -313,7 +313,7 @@ inline outcome linear_recurrence(const context& c, const value& root) {
   const auto o = match_scan_operands(root);
   if (!o || o->b.dims() != root.dims() || o->a.rank() != root.rank() || !is_floating(root.dtype())) return {};
   if (!is_static(root.dims()) || !is_static(o->a.dims())) return {};
-  if (is_of_pairs(o->b)) return decline("the recurrence is part of a longer one");
+  if (is_of_pairs(o->b)) return decline("the recurrence is part of a longer recurrence");
   const std::int64_t steps = root.extent(o->axis).extent();
   std::int64_t elements = 1, before = 1;
   for (std::int64_t d = 0; d < root.rank(); ++d) {

@@ -112,8 +112,8 @@ class delayed_steps {
     }
     return std::nullopt;
   }
-  /// Records a node that reads one element of a line, or whose operands are known for all steps of a block; false if it
-  /// uses a line in another way.
+  /// Records a node that reads one element of a line, or whose operands are known for all steps of a block; false if
+  /// the node uses a line in another way.
   bool add_node(node_id n, whole_steps& steps) {
     const value v = first_result(graph_, n);
     for (std::size_t i = 0; i < lines_.size(); ++i) {

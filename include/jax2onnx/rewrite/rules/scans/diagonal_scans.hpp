@@ -26,7 +26,7 @@
 /// computed at once, and then the states between the chunks (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// The operators that replace sums, products and quotients, and their neutral elements.
+/// The operators that replace sums, products and quotients, and the neutral elements of sums and products.
 struct semiring {
   operator_name sum, product, quotient;
   double zero, one;

@@ -24,7 +24,7 @@ namespace jax2onnx::rewrite::detail {
 /// state is a result of the step before, which computes that result from other lanes.
 class lanes_of_steps final : lanes {
  public:
-  /// All states must have the axis. If it is no_axis, each value is one lane.
+  /// All states must have the axis. If `axis` is no_axis, each value is one lane.
   lanes_of_steps(const recurrence& r, whole_steps& steps, std::int64_t axis)
       : recurrence_(r), steps_(steps), axis_(axis), count_(axis == no_axis ? 1 : r.state(0).extent(axis).extent()) {}
 

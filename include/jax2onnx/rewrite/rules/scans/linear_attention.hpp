@@ -19,7 +19,7 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of a memory S = a S + k v' that steps read by products q S, as in linear attention, retention and state spaces
-/// with scalar gates. Also Scans whose steps correct the memory by what they read, as in delta rules. They become
+/// with scalar gates. The steps may also correct the memory by what they read, as in delta rules. Such Scans become
 /// products over chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md, 0104-delta-rules-by-chunks.md).
 /// Sources: Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training, 2024; the same,
 /// Parallelizing Linear Transformers with the Delta Rule over Sequence Length, 2024.

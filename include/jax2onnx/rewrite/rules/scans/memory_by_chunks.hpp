@@ -353,7 +353,7 @@ class memory_by_chunks {
       for (std::int64_t s = 0; s < chunk_; ++s) later.push_back(t > s);
     return mul(logs_, array(g_, type(), {chunk_, chunk_}, later));
   }
-  /// The part of a read that comes from the outer product added to the memory for it.
+  /// The part of a read that comes from the outer product that is added to the memory for this read.
   value read_of_added(const memory_read& r) const {
     return mul(reduce("ReduceSum", mul(query_of(r), keys_of(r.added)), {2}, true), values_of(r.added));
   }
