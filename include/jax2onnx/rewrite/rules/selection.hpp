@@ -89,7 +89,8 @@ inline value product(const value&, const selection&, const std::vector<value>& x
 }
 
 /// The selections for an Attention of (batch, position, feature) if the selected axis is the axis of its batches or of
-/// its queries; nullopt for any other axis or value.
+/// its queries. nullopt for any other axis or value, for the queries of a causal Attention, and for one index of the
+/// batches.
 inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
   if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
   const std::size_t count = producer(v)->inputs.size();

@@ -54,7 +54,7 @@ inline std::optional<bounded_index> match_bounded(const value& v) {
   const bool are_known = b.low.has_value() == raises && b.high.has_value() == (clips || !raises);
   return are_known && of.dims() == v.dims() ? std::optional(b) : std::nullopt;
 }
-/// Returns whether `b` leaves its operand unchanged exactly if the operand is in [low, high].
+/// Returns whether `b` is known to leave its operand unchanged exactly if the operand is in [low, high].
 inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t high) {
   const interval range = range_of(b.of);
   const interval_math math(b.of.owner().dims());

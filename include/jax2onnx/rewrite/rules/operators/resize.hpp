@@ -68,7 +68,7 @@ inline bool are_positions(const elements& indices, std::int64_t before, nearest_
   return true;
 }
 
-/// A lookup of constant indices along an axis that changes the extent of the axis; nullopt for any other value.
+/// A lookup of constant indices along an axis, if the extent of this axis changes; nullopt for any other value.
 inline std::optional<image_step> gather_step(const value& v) {
   if (!producer(v, "Gather") || input_of(v, 1).rank() != 1 || !read_elements(input_of(v, 1))) return {};
   const value x = input_of(v, 0);
