@@ -155,8 +155,8 @@ inline constexpr rule pooling_rules[] = {
      "keeps the order of the axes of windows, and k is the number of a window's elements",
      ops<"Div">, fuse_unpadded_window_mean, stage::fuse},
     {"AveragePool-blocks", "ReduceMean(Reshape(Transpose(x, p), blocks), axes) -> Transpose(AveragePool(x), p)",
-     "the axes are the rows and columns of blocks of pixels; the channels of x are before the pixels, "
-     "8 of them or more; the Transpose may be missing; float32 for ONNX Runtime",
+     "the axes are the rows and columns of blocks of pixels; x has at least 8 channels, which are before the pixels; "
+     "the Transpose may be missing; float32 for ONNX Runtime",
      ops<"ReduceMean">, pool_blocks, stage::late},
 };
 

@@ -254,7 +254,7 @@ inline constexpr rule filled_array_rules[] = {
      "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u), Scan(o' = Where(m, Concat(o[:i], u, o[i + 1:]), "
      "o)), or of Where(m, u, o[i]), "
      "-> Where(all m, Gather(all u, steps), o)",
-     "the rows i are known, along any axis, and the ScatterND sets each once; "
+     "the rows i are known, along any axis, and the ScatterND sets each row once; "
      "m is known, and one step sets all of a row; nothing else reads o; not many more steps than rows",
      ops<"Scan">, rows_of_all_steps, stage::fuse},
 };
