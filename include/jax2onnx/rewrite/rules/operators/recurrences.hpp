@@ -444,12 +444,12 @@ inline outcome unroll(const context& c, const value& root) {
 
 inline constexpr rule recurrence_rules[] = {
     {"LSTM", "Scan(c' = f c + i Tanh(g), h' = o Tanh(c')) -> LSTM",
-     "f, i and o are Sigmoids; g and the arguments of the Sigmoids are sums x W + h R + b; only h' is stacked; for ONNX "
-     "Runtime float32, and a batch that is not empty",
+     "f, i and o are Sigmoids; g and the arguments of the Sigmoids are sums x W + h R + b; only h' is stacked; for "
+     "ONNX Runtime float32, and a batch that is not empty",
      ops<"Scan">, fuse_lstm, stage::fuse},
     {"GRU", "Scan(h' = (1 - z) Tanh(n + s h) + z h) -> GRU",
-     "z and s are Sigmoids; n and the arguments of the Sigmoids are sums x W + h R + b; only h' is stacked; for ONNX "
-     "Runtime float32, and a batch that is not empty",
+     "z and s are Sigmoids; n and the arguments of the Sigmoids are sums x W + h R + b; only h' is stacked; for "
+     "ONNX Runtime float32, and a batch that is not empty",
      ops<"Scan">, fuse_gru, stage::fuse},
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "only h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
      stage::fuse},
