@@ -70,7 +70,7 @@ TEST_CASE("a literal that is not a number is an error at its position") {
   CHECK(fails("1", "key<fry>", "is not supported"));
   CHECK(fails("2", "bool", "is neither True nor False"));
   for (const char* text : {"128", "-129", "1.5", "nan", "True", "99999999999999999999"})
-    CHECK(fails(text, "i8", "is not an integer in its range"));
-  CHECK(fails("-1", "u8", "is not an integer in its range"));
-  CHECK(fails("8", "i4", "is not an integer in its range"));
+    CHECK(fails(text, "i8", "is not an integer that the type can hold"));
+  CHECK(fails("-1", "u8", "is not an integer that the type can hold"));
+  CHECK(fails("8", "i4", "is not an integer that the type can hold"));
 }

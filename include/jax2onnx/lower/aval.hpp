@@ -20,7 +20,7 @@ enum class element_class : std::uint8_t {
 
 /// An element type of JAX: `parts` tensors of dtype `part` represent an array.
 struct element {
-  std::string_view name;  ///< the name as it is printed; a view of the jaxpr's text if the type is unknown
+  std::string_view name;  ///< JAX's short name; if the type is unknown, a view of the printed name
   dtype part = dtype::undefined;
   std::uint8_t parts = 1;
   element_class cls = element_class::plain;
@@ -29,7 +29,7 @@ struct element {
 
 namespace detail {
 
-/// The element types that are not a single ONNX dtype.
+/// The element types whose names are not names of ONNX dtypes.
 inline constexpr element composite_elements[] = {
     {"c64", dtype::f32, 2, element_class::complex},       {"c128", dtype::f64, 2, element_class::complex},
     {"key<fry>", dtype::u32, 2, element_class::key},      {"key<rbg>", dtype::u32, 4, element_class::key},
@@ -83,7 +83,8 @@ constexpr std::string_view class_name(std::string_view text) {
   return text.substr(std::max(text.rfind('.') + 1, prefix.size()));
 }
 
-/// The element type that JAX prints as `name`: a short or long name, or a class of jax.numpy or numpy.
+/// The element type that JAX prints as `name`: a short or long name, or a class of jax.numpy or numpy. An unknown name
+/// gives an unsupported type.
 constexpr element element_named(std::string_view name) {
   name = class_name(name);
   for (const detail::long_name& row : detail::long_names)
@@ -109,8 +110,9 @@ struct aval {
   tensor_type part() const { return {elem.part, dims}; }
 };
 
-/// Returns whether two extents differ for all values of the symbols. JAX normalizes extents, so it considers two
-/// different polynomials of symbols different extents; expressions with floordiv, mod, max or min may still be equal.
+/// Returns whether JAX considers two extents different. JAX normalizes extents, so different polynomials of symbols are
+/// different extents. Extents with floordiv, mod, max or min only count as different if they are known to differ for
+/// all values of the symbols. An extent that is only known at run time may be equal to any extent.
 inline bool provably_differ(dim_table& dims, dim a, dim b) {
   if (a == b || a.is_dyn() || b.is_dyn()) return false;
   if (a.is_constant() && b.is_constant()) return true;
@@ -124,7 +126,7 @@ inline bool provably_differ(dim_table& dims, dim a, dim b) {
   return true;
 }
 
-/// Returns whether two shapes differ for all values of the symbols. Shapes of different ranks differ.
+/// Returns whether JAX considers two shapes different: their ranks or the extents of an axis are different.
 inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
   if (a.size() != b.size()) return true;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -132,7 +134,7 @@ inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
   return false;
 }
 
-/// Returns whether a < b for all values of the symbols.
+/// Returns whether a < b is known for all values of the symbols.
 inline bool provably_less(dim_table& dims, dim a, dim b) {
   if (a.is_dyn() || b.is_dyn()) return false;
   if (a.is_constant() && b.is_constant()) return a.extent() < b.extent();

@@ -17,7 +17,7 @@ std::span<const family> builtin_families();
 /// The rows of all families, sorted by name.
 std::span<const lowering> builtin_lowerings();
 
-/// The rows that replace rows of the same name if operand or result 0 is complex, sorted by name.
+/// The rows that replace rows of the same name if operand 0 or result 0 is complex, sorted by name.
 std::span<const lowering> complex_lowerings();
 
 namespace detail {

@@ -148,8 +148,8 @@ inline constexpr auto builtin_table = make_table(
     lower::matrix_formats_rows, lower::product_rows, lower::equinox_rows, lower::linear_solve_rows,
     lower::maybe_set_rows, lower::vprim_rows);
 
-/// The lowerings of complex numbers, used if operand or result 0 is complex. They ignore the same parameters as their
-/// counterparts above.
+/// The lowerings of complex numbers, used if operand 0 or result 0 is complex. A lowering ignores the same parameters
+/// as the lowering of the same primitive in builtin_table.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);
 
 }  // namespace detail

@@ -110,7 +110,8 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
 /// alone decides; otherwise the presence of the parameter decides.
 struct evidence {
   std::string_view primitive, key;
-  std::optional<bool> with, without;  ///< true if an equation with (without) the parameter is of 0.11.2 or newer
+  /// Tells if an equation with (without) the parameter is of 0.11.2 or newer; nullopt if all versions may print it.
+  std::optional<bool> with, without;
 };
 inline constexpr evidence of_0_11_2[] = {
     {"closed_call", {}, false, {}},

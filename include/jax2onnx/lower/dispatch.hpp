@@ -7,9 +7,9 @@
 namespace jax2onnx {
 
 /// Lowers an equation with the built-in lowerings only. A user's lowerer that replaces a built-in one in some
-/// situations calls this function in the other situations. Throws unsupported_error if the primitive has no lowering or
-/// the lowering refuses the equation, and build_error if operands, parameters and result types do not fit together.
-/// Reentrant.
+/// situations calls this function in the other situations. Drops a primitive that only has an effect, with a warning.
+/// Throws unsupported_error if the primitive has no lowering or the lowering refuses the equation. Throws
+/// lower::malformed_error or build_error if operands, parameters and result types do not fit together. Reentrant.
 jax_values lower_builtin(const site& s);
 
 }  // namespace jax2onnx

@@ -77,7 +77,7 @@ inline jax_value literal_value(graph& g, std::string_view text, const element& t
   }
   if (is_integer(t)) {
     const auto i = parse_integer(text, t);
-    if (!i) fail("is not an integer in its range");
+    if (!i) fail("is not an integer that the type can hold");
     return scalar(g, t, *i);
   }
   const auto v = parse_real(text);

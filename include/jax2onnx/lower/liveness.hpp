@@ -27,7 +27,7 @@ class liveness {
     }
   }
 
-  /// Returns whether anything reads the variable of this slot.
+  /// Returns whether a wanted result or an equation that has to be lowered reads the variable of this slot.
   bool variable(std::uint32_t slot) const { return variables_[slot]; }
   /// Returns whether equation i has to be lowered.
   bool equation(std::size_t i) const { return equations_[i]; }

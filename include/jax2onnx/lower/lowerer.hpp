@@ -29,8 +29,8 @@
 
 namespace jax2onnx::lower {
 
-/// Throws for types that no array can have: a negative extent, or a size in bytes that exceeds the range of pointers.
-/// As in NumPy, this also holds for arrays without elements.
+/// Throws for types that no array can have: limit_error for over 256 dimensions, or if the extents at 8 bytes per
+/// element overflow 64 bits, and build_error for a negative extent. Symbolic extents and extents of 0 do not count.
 void require_possible(const aval& t, std::string_view printed);
 
 /// One axis of a grid of programs, as one of the programs sees it. The values are int32 scalars.
@@ -76,14 +76,16 @@ class lowerer {
 
   /// Lowers the equations of `body` that the wanted results need, into the current block. All other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
-  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
-  /// half of `args` are accumulators, which the results replace.
+  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`. The first
+  /// half of `args` are accumulators; the results are the new values of the accumulators.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
-  /// The JAX types of the body's parameters and results. If the body is applied element by element, results are arrays.
+  /// The JAX types of the body's parameters and results. If the body is applied element by element, its scalar results
+  /// have the shape of the arrays.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
-  /// Two functions: a new mutable reference that holds `content`, and the current content of a reference.
+  /// A new mutable reference that holds `content`.
   jax_value new_ref(jax_value content);
+  /// The current content of a mutable reference. Throws build_error for any other value.
   jax_value& content(const jax_value& ref) {
     if (!ref.is_ref()) throw build_error("a value is used as a mutable reference");
     return cells_[static_cast<std::size_t>(ref.cell)];
@@ -97,7 +99,8 @@ class lowerer {
   bool since_0_11_2();
   /// The results of the equation that `s` shows, with the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
-  /// The results of `lower`, which lowers `eqn`. If it throws, reports a problem and returns no results.
+  /// The results of `lower`, which lowers `eqn`. If `lower` throws, reports a problem and returns empty results;
+  /// limit_error and jaxpr::error are thrown on.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   /// Defines the meaning of a printed type, so that it is not parsed. Throws for a type that no array can have.
   void define_type(const jaxpr::type& printed, const aval& meaning);

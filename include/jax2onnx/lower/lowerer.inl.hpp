@@ -117,7 +117,7 @@ JAX2ONNX_INLINE void lowerer::enter(const jaxpr::body& body, std::ptrdiff_t dept
   visit_variables(body.slots + body.equations.size() + body.results.size());
 }
 
-/// The span of the equation that is being lowered.
+/// The span of the equation that is being lowered; the span of the program before the first equation.
 JAX2ONNX_INLINE jaxpr::span lowerer::place() const {
   return calls_.empty() ? source_.main->where : calls_.back()->where;
 }
@@ -189,15 +189,16 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {
       if (result.dtype() != accumulator.dtype())
-        throw malformed_error(detail::message("result {} of a computation on scalars is {}, but its parameter is {}", i,
-                                              name(result.dtype()), name(accumulator.dtype())),
+        throw malformed_error(detail::message("result {} of a computation on scalars is {}, but its accumulator is {}",
+                                              i, name(result.dtype()), name(accumulator.dtype())),
                               place());
       return broadcast_to(result, dims);
     });
   return out;
 }
 
-/// Changes the types of an equation in a body that is inlined elementwise: each scalar becomes an array.
+/// Changes the types of an equation in a body that is inlined elementwise: each scalar becomes an array. Throws
+/// unsupported_error for arrays and for control flow.
 JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
   if (!lifted_) return;
   const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
@@ -210,7 +211,8 @@ JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>
   }
 }
 
-/// The results of an equation, each of the printed type. Sets `out_types` to these types. Throws if something is wrong.
+/// The results of an equation, each of the printed type. Sets `out_types` to these types. Throws if the equation cannot
+/// be lowered.
 JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
                                                     const selection& wanted, std::vector<aval>& out_types) {
   jax_values operands;
@@ -304,8 +306,8 @@ JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
   return produced;
 }
 
-/// The results of a user's lowerer. Refusals and exceeded limits are reported as for a built-in lowerer; any other
-/// exception is reported as an error of the user's program.
+/// The results of a user's lowerer. Its refusals and exceeded limits are treated as for a built-in lowerer, and
+/// std::bad_alloc is thrown on. Any other std::exception is reported as an error of the user's program.
 JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
   const auto fault = [&](std::string_view what) {

@@ -8,8 +8,8 @@
 
 namespace jax2onnx {
 
-/// Limits of the work that a text may cause; exceeding one throws a limit_error. A limit of nullopt is proportional to
-/// the size of the text: the default stated below for every 64 KiB, rounded up.
+/// Limits of the work that a text may cause; exceeding one throws a limit_error. A limit of nullopt grows with the size
+/// of the text: it is the default stated below, and as much again for every full 64 KiB.
 struct lowering_limits {
   /// Operands and results of equations, with calls inlined; by default 1,000,000.
   std::optional<std::uint64_t> variables;

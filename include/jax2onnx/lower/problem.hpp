@@ -9,7 +9,7 @@
 
 namespace jax2onnx {
 
-/// The equation has no lowering. The driver catches the error and continues, to find all equations without a lowering.
+/// An equation cannot be lowered. The driver catches the error and continues, to find all problems of the program.
 class unsupported_error : public error {
  public:
   unsupported_error(std::string message, jaxpr::span where, std::string help = {})

@@ -3,16 +3,16 @@
 
 #include <string_view>
 
-/// Primitives that no ONNX model can compute.
+/// Primitives that cannot have a lowering, since the text does not determine what they compute.
 namespace jax2onnx::lower {
 
 /// A primitive, why it is refused, and what to do instead.
 struct refusal {
   std::string_view primitive, reason, help;
-  bool has_effect = false;  ///< true for a primitive that only has an effect; it is left out if it has no results
+  bool has_effect = false;  ///< true if an equation without results is left out, since it only has an effect
 };
 
-inline constexpr std::string_view python_reason = "it calls back into Python, whose function is not in the text";
+inline constexpr std::string_view python_reason = "it calls a Python function that is not in the text";
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help =
@@ -24,7 +24,7 @@ inline constexpr std::string_view class_reason =
     "it applies a Python class; JAX 0.12 prints its parameters, earlier versions print only its name";
 
 inline constexpr refusal refusals[] = {
-    {"_RootLinearMap", "it is the derivative of the function whose root is sought, which is not in the text",
+    {"_RootLinearMap", "it is the derivative of the function whose root is sought; the text lacks this derivative",
      "give jax.lax.custom_root a tangent_solve that computes the derivative itself, or export the function without its "
      "gradient"},
     {"call_hi_primitive", class_reason, "trace the function with JAX 0.12 or newer"},

@@ -28,9 +28,9 @@ class lowerer;
 /// The view of one equation for a lowering: operands, types, parameters, and the graph to build in.
 ///
 /// Reading a parameter is recorded: it is an error if a lowering neither reads nor ignores a parameter. Indices of
-/// operands and results are checked. Anything that is missing or does not fit throws unsupported_error, which the
-/// driver reports at the equation. For a row with parts_rule::each the site shows one part of composite values at a
-/// time.
+/// operands and results are checked. A parameter that is missing or of another type throws unsupported_error, and a
+/// missing operand or result throws lower::malformed_error; the driver reports both at the equation. For a row with
+/// parts_rule::each the site shows one part of composite values at a time.
 ///
 /// A site and the references that it returns are valid during the call of the lowering, in the thread of that call.
 class site {
@@ -65,7 +65,7 @@ class site {
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
   /// Returns whether the site is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
-  /// A copy of the site for a type rule without stated results.
+  /// A copy of the site for a type rule, as if the text stated no results.
   site with_open_results() const {
     site s = *this;
     s.open_results_ = true;
@@ -154,7 +154,8 @@ class site {
       }
     return nullptr;
   }
-  /// Parameter `key`, which names axes of an array of `rank` dimensions; no axes if it is missing.
+  /// Parameter `key`, which names axes of an array of `rank` dimensions; no axes if it is missing. Throws
+  /// unsupported_error if the array lacks one of the axes.
   ints axes(std::string_view key, std::int64_t rank) const {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
@@ -180,7 +181,8 @@ class site {
   /// Throws an unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none,
   /// all parameters count as read.
   void require_read(const ignores& ignored) const;
-  /// Throws an unsupported_error for the first parameter that is not read, except those that are None, False or ().
+  /// Throws an unsupported_error for the first parameter that is not read, unless it is None, False, () or
+  /// UnspecifiedValue.
   void require_read() const;
 
   /// The equation's span in the text.
@@ -205,8 +207,8 @@ class site {
   /// Lowers the equations of a nested jaxpr that the wanted results need, into the current block. All other results are
   /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
-  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
-  /// half of `args` are accumulators, which the results replace.
+  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`. The first
+  /// half of `args` are accumulators; the results are the new values of the accumulators.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Returns whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;

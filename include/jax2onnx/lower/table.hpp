@@ -15,13 +15,13 @@ namespace jax2onnx {
 
 /// The ways in which lowerings treat complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
-  plain,  ///< operands of several tensors are reported as unsupported
+  plain,  ///< operands and results of several tensors are reported as unsupported
   each,   ///< called once for each part (shapes, indexing, selection)
   own,    ///< handles all parts itself
   lazy,   ///< like own, and also accepts ambiguous operands
 };
 
-/// One row of the tables: a primitive and its lowering. The texts have static lifetime.
+/// One row of the tables: a primitive and its lowering. The strings have static lifetime.
 struct lowering {
   std::string_view primitive;  ///< the newest name of the primitive
   lower_fn fn = nullptr;

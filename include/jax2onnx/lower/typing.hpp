@@ -29,7 +29,7 @@ enum class kinds : std::uint8_t {
   inexact = floating | complex,  ///< jax.lax: _float | _complex
   number = integer | inexact,    ///< jax.lax: _num
   ordered = boolean | real,      ///< types that can be compared
-  data = boolean | number,       ///< all but keys
+  data = boolean | number,       ///< all kinds except keys and float0
   any = data | key | float0,
 };
 /// The union of the sets.

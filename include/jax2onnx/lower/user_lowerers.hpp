@@ -14,9 +14,10 @@ class site;
 /// Lowers a primitive: adds nodes to the site's graph and returns a value of the printed type for each result.
 using lower_fn = jax_values (*)(const site&);
 
-/// A lowerer that a program supplies. It may refuse with site::unsupported. Any other std::exception except
-/// std::bad_alloc, and results that do not fit the text, become a problem with the code `lower.user-lowerer`. Each
-/// parameter must be read or passed to site::ignore, except parameters that are None, False or ().
+/// A lowerer that a program supplies. It may refuse with site::unsupported or site::malformed. Errors of the opset, of
+/// a symbol without value and of a limit are treated as for built-in lowerers, and std::bad_alloc is thrown on. Any
+/// other std::exception, and results that do not fit the text, become a problem with the code `lower.user-lowerer`.
+/// Each parameter must be read or passed to site::ignore, unless it is None, False, () or UnspecifiedValue.
 using user_lowerer = std::function<jax_values(const site&)>;
 
 /// Lowerers of the converting program, by the newest name of the primitive. They replace the built-in lowerings, which

@@ -40,7 +40,8 @@ TEST_CASE("gathers that JAX refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1]";
   const auto numbers = [&](std::string_view text) { return gather(operands, "c:f32[4,3]", text, "(1, 3)"); };
   CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], but is stated as f32[3,4]");
-  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes has 4 for axis 1 of f32[5,3]");
+  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") ==
+        "its slice_sizes has 4 for axis 1 of f32[5,3]; it must be from 0 to the extent");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entry for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
   CHECK(gather("a:f32[5,3] b:f32[4,1]", "c:f32[4,3]", rows, "(1, 3)") ==
@@ -100,20 +101,23 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
                      "dynamic_slice[slice_sizes=" + std::string(sizes) + "] " + std::string(operands));
   };
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i i") == "(none)");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 start for operand 0, which is f32[5,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") ==
+        "it has 1 start for operand 0, which is f32[5,3]; it needs one for each axis");
   CHECK(slice("a:f32[5,3] i:f32[]", "(2, 3)", "a i i") ==
         "operand 1 is f32[]; it must be signed integer or unsigned integer");
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
   CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") ==
         "operand 2 is i64[], but operand 1 is i32[]: their element types must be equal");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 elements along axis 1 of f32[5,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") ==
+        "its slice has 4 elements along axis 1 of f32[5,3]; this axis has fewer elements");
   CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], but is stated as f32[2,3]");
 
   const auto update = [](std::string_view inputs) {
     return reason_of(inputs, "c:f32[5]", "dynamic_update_slice a b i");
   };
   CHECK(update("a:f32[5] b:f32[2] i:i32[]") == "(none)");
-  CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 elements along axis 0 of f32[5]");
+  CHECK(update("a:f32[5] b:f32[6] i:i32[]") ==
+        "its slice has 6 elements along axis 0 of f32[5]; this axis has fewer elements");
   CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimension");
   CHECK(update("a:f32[5] b:i32[2] i:i32[]") ==
         "operand 1 is i32[2], but operand 0 is f32[5]: their element types must be equal");

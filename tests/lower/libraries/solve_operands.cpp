@@ -95,7 +95,8 @@ TEST_CASE("an operator that is composed of others is composed of their matrices"
 
 TEST_CASE("what the text does not hold is refused") {
   const std::string refused =
-      "lower.unsupported: primitive 'p': its solver runs in Python and is not part of the jaxpr";
+      "lower.unsupported: primitive 'p': its solver or its operator is not supported, or runs in Python and is not "
+      "part of the jaxpr";
   CHECK(problem([](const site& s) -> jax_values { return {operands_of(s, function_operator).matrix()}; }) == refused);
   CHECK(problem([](const site& s) -> jax_values { return {operands_of(s, matrix_and_state).state(1)}; }) == refused);
   CHECK(problem([](const site& s) -> jax_values { return {operands_of(s, "PyTreeDef(*)").matrix()}; }) == refused);

@@ -44,8 +44,9 @@ using rule = varyings (*)(equation_view&);
 struct batch_row {
   std::string_view primitive;
   rule apply;
-  bool always =
-      false;  ///< applies even if no operand varies: to collectives, calls and loops, whose bodies may have collectives
+  /// True if the rule applies even if no operand varies: to collectives, and to calls and loops, since their bodies may
+  /// have collectives.
+  bool always = false;
 };
 
 /// The rules of single primitives.
@@ -144,10 +145,10 @@ class equation_view {
   varying transpose(const varying& v, const ints& permutation, axis_set along);
   /// The value with axes added, so that it varies along all axes of `along`.
   varying full(const varying& v, axis_set along);
-  /// The value for an elementwise primitive whose result has `rank` axes for one device. Leading axes that the value
-  /// lacks are added with extent 1.
+  /// The value as an operand of an elementwise primitive whose result has `rank` axes for one device. Axes that the
+  /// value lacks are added with extent 1, except to a scalar that does not vary.
   varying stretchable(const varying& v, axis_set along, std::int64_t rank);
-  /// A value with the elements [begin, end) of one of its axes.
+  /// The elements [begin, end) of `v` along an axis; the number of the axis counts the leading axes.
   varying slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end);
   varying concatenate(std::span<const varying> parts, std::int64_t axis, axis_set along);
   /// The value of the device at position `at` along axis i.
@@ -178,9 +179,9 @@ class batcher {
   /// The axes along which the mutable references inside of a program vary: the parallel axes of a kernel.
   axis_set of_references = 0;
 
-  /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. The
-  /// jaxprs are cached, since loops and branches, also nested ones, ask for the same jaxpr several times. Throws
-  /// limit_error.
+  /// The jaxpr for arguments that vary along `in`. Result i varies at least along least[i], unless `least` is empty.
+  /// The jaxprs are cached, since loops and branches, also nested ones, ask for the same jaxpr several times. Throws
+  /// unsupported_error if the jaxpr cannot run on several devices, and limit_error.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
@@ -225,7 +226,8 @@ class batcher {
       const jaxpr::binder& b = body.invars[i];
       if (!b.annotation) throw unsupported_error("a jaxpr without types cannot run on several devices", body.where);
       if (in[i] && !of_references && b.annotation->kind == jaxpr::type_kind::ref)
-        throw unsupported_error("the content of a mutable reference differs between devices", body.where);
+        throw unsupported_error("a mutable reference whose content differs between devices is not supported",
+                                body.where);
       values[b.slot] = {out.argument(in[i] ? type_along(b.annotation, in[i]) : b.annotation, b.name), in[i]};
     }
     for (const jaxpr::equation& eqn : body.equations) step(out, eqn, values);
@@ -408,15 +410,15 @@ inline varying equation_view::of_device(const varying& v, std::size_t i, std::in
   return reshape(slice(v, place(v.along, i), at, at + 1), v.along & ~(axis_set{1} << i), local_type(v).dims);
 }
 
-/// Repeats the equation for each device, for primitives without a rule.
+/// Repeats the equation for each device and joins the results, for equations that no rule covers.
 inline varyings lockstep(equation_view& e) {
   constexpr std::int64_t most = 256;
   const axis_set along = e.along();
   const std::int64_t devices = e.axes().devices(along);
-  if (devices > most) e.unsupported("its operands differ between too many devices");
+  if (devices > most) e.unsupported("its operands differ between more than 256 devices");
   const auto is_ref = [&](const auto& t) { return t.annotation && t.annotation->kind == jaxpr::type_kind::ref; };
   if (item_loops::any_of(e.equation().ins, is_ref) || item_loops::any_of(e.equation().outs, is_ref))
-    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all devices share");
   std::vector<varyings> results(e.equation().outs.size());
   for (std::int64_t n = 0; n < devices; ++n) {
     varyings operands;

@@ -124,7 +124,7 @@ class device_groups {
     for (std::size_t i = 0; i < sorted.size(); ++i)
       if (sorted[i] != static_cast<std::int64_t>(i)) e.unsupported("its groups must name each device exactly once");
     if (lists.empty() || std::ssize(order_) != e.axes().size(axis) || order_.size() % lists.size() != 0)
-      e.unsupported("its groups differ in size");
+      e.unsupported("its groups must have equal sizes and contain all devices of the axis");
     back_.resize(order_.size());
     for (std::size_t i = 0; i < order_.size(); ++i) back_[static_cast<std::size_t>(order_[i])] = static_cast<int>(i);
     const auto groups = static_cast<std::int64_t>(lists.size());
@@ -160,7 +160,7 @@ template <collective F>
 varyings among_devices(equation_view& e) {
   const collective_axes axes = axes_of(e);
   if (!e.find("axis_index_groups") || axes.names.empty()) return F(e, e.operands(), axes.names);
-  if (axes.names.size() > 1) e.unsupported("it has groups of devices of several axes");
+  if (axes.names.size() > 1) e.unsupported("groups of devices of several axes are not supported");
   const device_groups groups(e, axes.names[0]);
   varyings operands;
   for (const varying& v : e.operands()) operands.push_back(groups.divide(v));
@@ -187,7 +187,7 @@ inline varying reduced(equation_view& e, std::string_view primitive, const varyi
   aval t = e.type(v);
   std::ranges::sort(axes);
   if (axes.front() < 0 || axes.back() >= t.rank() || std::ranges::adjacent_find(axes) != axes.end())
-    e.unsupported("it names a dimension that does not exist");
+    e.unsupported("its axes must be distinct dimensions of its operands");
   for (std::size_t i = axes.size(); i-- > 0;) t.dims.erase(t.dims.begin() + axes[i]);
   return e.emit1(primitive, {v}, {e.numbers("axes", axes)}, t, left);
 }
@@ -243,7 +243,8 @@ inline varyings all_gather(equation_view& e, const varyings& operands, const std
   return out;
 }
 
-/// Device i sends part j of its `split_axis` to device j, which joins the parts that it receives along `concat_axis`.
+/// Each device divides its operand along `split_axis` and sends part j to device j. Then each device joins the received
+/// parts along `concat_axis`.
 inline varyings all_to_all(equation_view& e, const varyings& operands, const std::vector<std::size_t>& names) {
   const auto split = e.param<std::int64_t>("split_axis"), join = e.param<std::int64_t>("concat_axis");
   varyings out;
@@ -256,7 +257,7 @@ inline varyings all_to_all(equation_view& e, const varyings& operands, const std
                                    : result[static_cast<std::size_t>(split)];
     const auto m = static_cast<std::int64_t>(names.size());
     v = divided(e, v, names, split, rest);
-    // Senders become local axes, before the axis along which they are joined; receivers become leading axes.
+    // The axes of the senders become local axes before `concat_axis`; the axes of the receivers become leading axes.
     const std::int64_t before = join <= split ? join : join + m;
     v = to_local(e, v, names, before);
     v = to_leading(e, v, names, before <= split ? split + m : split);

@@ -11,7 +11,7 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Rules of calls, loops and branches. The axes along which the values of a loop vary are a fixed point: a carried
-/// value varies if an iteration returns a varying value for it.
+/// value varies if its first value varies, or if an iteration returns a varying value for it.
 namespace jax2onnx::lower::batching {
 
 inline checked_vector<axis_set> along_of_each(std::span<const varying> list) {
@@ -54,7 +54,7 @@ inline constexpr char jaxpr_name[] = "jaxpr", call_jaxpr_name[] = "call_jaxpr", 
 inline varyings custom_linear_solve(equation_view& e) {
   const jaxpr::value *jaxprs = e.find("jaxprs"), *lengths = e.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
-  if (!solve || !solve->body || !lengths) e.unsupported("its parameter 'jaxprs' lacks solve");
+  if (!solve || !solve->body || !lengths) e.unsupported("it lacks the jaxpr 'solve' or its const_lengths");
   const auto length = [&](std::string_view key) {
     const jaxpr::value* v = keyword(*lengths, key);
     return v ? std::clamp<std::int64_t>(v->integer, 0, std::ssize(e.operands())) : 0;
@@ -152,7 +152,8 @@ inline varyings while_loop(equation_view& e) {
   const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
   const auto counted = [&](std::string_view key) {
     const auto n = e.param_or<std::int64_t>(key, 0);
-    if (n < 0 || n > std::ssize(e.operands())) e.unsupported(detail::message("its {} is {}", key, n));
+    if (n < 0 || n > std::ssize(e.operands()))
+      e.unsupported(detail::message("its {} is {}; it must be from 0 to the number of operands", key, n));
     return static_cast<std::size_t>(n);
   };
   const std::size_t conditions = counted("cond_nconsts"), constants = counted("body_nconsts");
@@ -251,7 +252,7 @@ class branch_refs {
   void select(const varying& index) {
     for (reference& r : written_) {
       if (index.along & ~r.before.along)
-        e_.unsupported("a value that differs between devices is written to a mutable reference that all share");
+        e_.unsupported("a value that differs between devices is written to a mutable reference that all devices share");
       const varying chosen = select_case(e_, index, r.after, e_.local_type(r.before));
       const std::array ins{r.original, chosen};
       e_.emit("swap", ins, {whole_index(e_)}, {}, r.before.along);
@@ -271,8 +272,8 @@ class branch_refs {
   std::vector<reference> written_;
 };
 
-/// cond: runs one branch if the devices agree on it. Otherwise all branches are computed, and each device selects its
-/// own.
+/// cond: runs one branch if the index is the same on all devices. Otherwise all branches are computed, and each device
+/// selects the results of its branch.
 inline varyings cond(equation_view& e) {
   const auto branches = e.param<std::vector<const jaxpr::body*>>("branches");
   const varying index = e.operands()[0];

@@ -4,8 +4,8 @@
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Rules of gather, scatter and slices with computed starts. Their parameters can declare batch axes (JAX 0.4.31:
-/// operand_batching_dims).
+/// Rules of gather, scatter and slices with computed starts. A slice whose starts vary becomes a gather or scatter, and
+/// leading axes may become batch axes of a gather or scatter (operand_batching_dims, since JAX 0.4.31).
 namespace jax2onnx::lower::batching {
 
 inline ints leading(std::int64_t k) {
@@ -21,7 +21,7 @@ class dimension_members {
     if (const jaxpr::value* v = e.find(key)) value_ = *v;
     else e.unsupported(detail::message("it lacks its parameter '{}'", key));
   }
-  /// Shifts a list of axes by k and prepends `before`.
+  /// Shifts the list of axes in member `key` by k and prepends `before`.
   void move(std::string_view key, std::int64_t k, const ints& before = {}) {
     ints list = before;
     if (const jaxpr::value* v = keyword(value_, key))

@@ -16,7 +16,8 @@ inline std::vector<aval> prefixed_types(equation_view& e, axis_set along) {
   return out;
 }
 
-/// The rule of elementwise primitives. If `Exact` is true, all operands must have the shape of the result.
+/// The rule of elementwise primitives. If `Exact` is true, all operands get the shape of the result, except scalars
+/// that do not vary.
 template <bool Exact>
 varyings elementwise(equation_view& e) {
   const axis_set along = e.along();
@@ -173,8 +174,8 @@ inline varyings dot_general(equation_view& e) {
   return {e.transpose(product, order, along)};
 }
 
-/// The rule of a convolution with only one varying operand: the leading axes become part of the batch, or of the output
-/// features.
+/// The rule of convolutions. If only one operand varies and there are no groups, the leading axes become part of the
+/// batch, or of the output features. Otherwise the convolution is repeated for each device.
 inline varyings convolution(equation_view& e) {
   const varying &x = e.operands()[0], &w = e.operands()[1];
   const jaxpr::value* const numbers = e.find("dimension_numbers");

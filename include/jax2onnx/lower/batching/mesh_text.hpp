@@ -20,8 +20,9 @@ namespace jax2onnx::lower::batching {
 /// The names and sizes of the axes of a mesh.
 using mesh_axes = std::vector<std::pair<std::string_view, std::int64_t>>;
 
-/// The number of devices of a mesh. Throws limit_error if the mesh has more than most_devices.
+/// The maximum number of devices of a mesh.
 inline constexpr std::int64_t most_devices = 1 << 16;
+/// The number of devices of a mesh. Throws limit_error if the mesh has more than most_devices.
 inline std::int64_t devices_of(std::span<const mesh_axes::value_type> mesh) {
   std::int64_t n = 1;
   for (const auto& [name, size] : mesh)

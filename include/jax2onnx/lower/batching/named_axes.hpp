@@ -68,7 +68,7 @@ class named_axes {
   }
   /// The number of devices along axis i.
   std::int64_t size(std::size_t i) const { return sizes_[i]; }
-  /// The axes of a set in order.
+  /// The axes of a set in ascending order.
   static std::vector<std::size_t> list(axis_set s) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < most; ++i)

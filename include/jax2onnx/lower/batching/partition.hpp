@@ -100,11 +100,11 @@ inline varyings pmap(equation_view& e) {
     return v.tag == jaxpr::value::kind::integer ? std::optional(v.integer) : std::nullopt;
   };
   const jaxpr::value *inputs = e.find("in_axes"), *outputs = e.find("out_axes");
-  if (!inputs || !outputs) e.unsupported("it lacks its parameters 'in_axes' and 'out_axes'");
+  if (!inputs || !outputs) e.unsupported("it lacks its parameter 'in_axes' or 'out_axes'");
   const auto in = inputs->items, to = outputs->items;
   if (in.size() != e.operands().size() || to.size() != e.equation().outs.size() || body.invars.size() != in.size() ||
       body.results.size() != to.size())
-    e.unsupported("its axes do not fit its operands");
+    e.unsupported("its axes and its jaxpr do not fit its operands and results");
   varyings args;
   for (std::size_t i = 0; i < in.size(); ++i) {
     varying v = e.operands()[i];

@@ -15,8 +15,8 @@
 #include <jax2onnx/lower/control/printed_index.hpp>
 
 /// Rules of mutable references. If the content differs between devices, as the blocks of a kernel do, the content has
-/// leading axes, and an access selects these axes whole. If the index also differs, the access becomes a slice of the
-/// content.
+/// leading axes, and an access selects all elements along these axes. If the index also differs, the access becomes a
+/// slice of the content.
 namespace jax2onnx::lower::batching {
 
 /// The names of the axes of a kernel's grid, by the axis of program_id.
@@ -58,7 +58,8 @@ class ref_access {
       of_index_ |= v.along;
       has_arrays_ = has_arrays_ || e.rank(v) > 0;
     }
-    if (e.equation().form == jaxpr::equation_form::plain) e.unsupported("the index is printed as a tree");
+    if (e.equation().form == jaxpr::equation_form::plain)
+      e.unsupported("its index is printed as a tree: print the jaxpr with custom_pp_eqn_rules=True");
   }
 
   const varying& ref() const { return ref_; }
@@ -98,8 +99,8 @@ class ref_access {
     return e_.store().text(std::move(out));
   }
 
-  /// The slice of the local array that the index selects. A negative start counts from the end of the array; for a
-  /// `masked` access, the undefined elements are part of the array.
+  /// The slice of the local array that the index selects. A negative start counts from the end of the array. For a
+  /// `masked` access, `beyond` undefined elements after the array are part of the array.
   struct region {
     std::vector<varying> starts;
     shape sizes;  ///< an axis with a single index has size 1
@@ -253,7 +254,7 @@ inline varying read_ref(equation_view& e, ref_access& access, const aval& out, b
 inline void write_ref(equation_view& e, ref_access& access, varying update, bool masked) {
   const varying& ref = access.ref();
   if ((update.along | access.along()) & ~ref.along)
-    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all devices share");
   update = e.full(update, ref.along);
   if (access.differs()) {
     varying x = whole_content(e, ref);
@@ -275,7 +276,7 @@ inline void write_ref(equation_view& e, ref_access& access, varying update, bool
   e.add(made, access.write_operands(update), {}, ref.along);
 }
 
-/// get, with the local type of the elements that are read. As in the rules below, this is the type of the result, or of
+/// get. In this rule and in the rules below, the local type of the accessed elements is the type of the result, or of
 /// the new value.
 inline varyings get(equation_view& e) {
   ref_access access(e, 1, 0);
@@ -293,7 +294,7 @@ inline varyings addupdate(equation_view& e) {
   const varying &ref = access.ref(), &update = e.operands()[1];
   const aval t = e.local_type(update);
   if (update.along & ~ref.along)
-    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all devices share");
   const varying more = e.full(update, ref.along);
   if (!access.differs()) {  // stays an addupdate: an array may index an element several times
     jaxpr::equation made = e.equation();
@@ -329,7 +330,7 @@ inline varying masked(equation_view& e, const varying& mask, varying x, varying 
   return e.emit1("select_n", {wide(mask), y, x}, {}, e.prefixed(t, along), along);
 }
 
-/// The number of operands at the end that are a mask and the values used where it is false.
+/// The number of trailing operands that are the mask or the values that replace masked elements.
 inline std::size_t count_masks(equation_view& e) {
   return static_cast<std::size_t>(e.equation().find("mask") != nullptr) +
          static_cast<std::size_t>(e.equation().find("other") != nullptr);

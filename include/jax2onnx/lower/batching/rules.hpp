@@ -5,8 +5,8 @@
 
 namespace jax2onnx::lower {
 
-/// A jaxpr for one device that computes the results of the program of `s`, a shard_map or pmap, on all devices. The
-/// jaxpr lives as long as the driver. Throws unsupported_error for operations that have no meaning on one device.
+/// A jaxpr for one device with the results that `s`, a shard_map or pmap, computes on all devices. The jaxpr lives as
+/// long as the driver. Throws unsupported_error if one device cannot compute these results.
 const jaxpr::body& on_one_device(const site& s);
 
 }  // namespace jax2onnx::lower

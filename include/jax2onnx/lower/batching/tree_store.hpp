@@ -38,7 +38,7 @@ class tree_store {
     v.items = keep(values_, std::move(items));
     return v;
   }
-  /// A structure: `like` with other members.
+  /// A structure: `like` with these members instead of its own.
   jaxpr::value structure_of(const jaxpr::value& like, std::vector<jaxpr::keyword_value> members) {
     jaxpr::value v = like;
     v.keywords = keep(members_, std::move(members));

@@ -10,9 +10,10 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All
-/// verbs of this header except `div` and `equal` also accept real operands, which have one part, so that an algorithm
-/// of linear algebra is written once for real and complex matrices.
+/// Complex arithmetic: verbs on operands of two parts, re and im, made of verbs on real numbers. All verbs of this
+/// header except `equal`, `less_lexicographic`, `maximum` and `minimum` also accept real operands, which have one part,
+/// so that an algorithm of linear algebra is written once for real and complex matrices. The operands of `add`, `sub`
+/// and `where` must be all real or all complex.
 namespace jax2onnx::lower::cx {
 
 // The verbs on real numbers.
@@ -110,9 +111,9 @@ inline value norm(const jax_value& z) {
 }
 inline value abs(const jax_value& z) { return is_real(z) ? abs(z.re()) : hypot(z.re(), z.im()); }
 
-/// a / b. First divides both by the larger part of b, so that |b|^2 neither overflows nor underflows; a / 0 is
-/// infinite. An infinite part of b is replaced by the largest finite number of the same sign, so that a finite a gives
-/// 0.
+/// a / b as a conj(u) / (|u|^2 m), where m is the larger of |re b| and |im b|, and u = b / m: |b|^2 might overflow or
+/// underflow. If b is 0, the parts of a are divided by 0. In u, infinite parts of b and m are replaced by the largest
+/// finite number of the same sign, so that a finite a gives 0.
 inline jax_value div(const jax_value& a, const jax_value& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(abs(b.re()), abs(b.im()));

@@ -127,8 +127,9 @@ inline jax_value times_i(const jax_value& z) { return jax_value(neg(z.im()), z.r
 inline jax_value over_i(const jax_value& z) { return jax_value(z.im(), neg(z.re())); }
 inline jax_value tan(const jax_value& z) { return over_i(tanh(times_i(z))); }
 
-/// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of this asin, from sqrt(1 - z) and
-/// sqrt(1 + z) (Kahan). At infinities, the values follow from the quadrant.
+/// The real parts of asin(z) and acos(z), and the imaginary part of asin(z), for z = x + i |y|, from sqrt(1 - z) and
+/// sqrt(1 + z) (Kahan). If a part of z is infinite, the real parts follow from the quadrant, and the imaginary part is
+/// infinite.
 struct arcs {
   value asin, acos, height;
   explicit arcs(const jax_value& z) {
@@ -159,9 +160,9 @@ inline jax_value acosh(const jax_value& z) {
   return jax_value(a.height, with_sign(a.acos, z.im()));
 }
 
-/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At
-/// infinities the real part is 0, and the imaginary part is pi / 2 with the sign of y. As in XLA, this also holds if
-/// one part is NaN; then the sign of y counts as negative if y is NaN, and as positive if y is zero.
+/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. If a part of
+/// z is infinite, the real part of the result is 0. If a part of z is infinite or NaN, the imaginary part of the result
+/// is -pi / 2 for a y that is negative or NaN, and pi / 2 for any other y, as in XLA.
 inline jax_value atanh(const jax_value& z) {
   constexpr double half_pi = 1.57079632679489662;
   const value x = abs(z.re()), y = z.im();

@@ -47,7 +47,7 @@ inline jax_values dropped(const site& s) {
 inline jax_values custom_linear_solve(const site& s) {
   const jaxpr::value *jaxprs = s.find("jaxprs"), *lengths = s.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
-  if (!solve || !solve->body || !lengths) s.unsupported("its parameter 'jaxprs' lacks solve");
+  if (!solve || !solve->body || !lengths) s.unsupported("it lacks the jaxpr 'solve' or its const_lengths");
   const auto length = [&](std::string_view key) {
     const auto n = s.argument_or<std::int64_t>(*lengths, key, 0);
     if (n < 0 || n > std::ssize(s.ins())) s.unsupported("its const_lengths do not fit its operands");

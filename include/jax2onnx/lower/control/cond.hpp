@@ -72,7 +72,7 @@ class conditional {
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
     // An index that is too large selects the last branch, as in XLA. With two branches, every index except 0 selects
-    // it.
+    // the last branch.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
     const jax_values before = refs_.contents(s_);
@@ -105,7 +105,8 @@ class conditional {
   std::vector<aval> types_;
 };
 
-/// Returns whether the branch only raises an exception, as Equinox's error_if does. Source: equinox/_errors.py.
+/// Returns whether the branch calls a Python function that raises an exception, as Equinox's error_if does. Source:
+/// equinox/_errors.py.
 inline bool raises(const jaxpr::body& branch) {
   for (const jaxpr::equation& e : branch.equations) {
     const jaxpr::value* callback = e.primitive == "pure_callback" ? e.find("callback") : nullptr;
@@ -131,8 +132,8 @@ inline bool is_refused(const jaxpr::body& body) {
     }
   return false;
 }
-/// The branch of jax.lax.platform_dependent to lower. If a model cannot compute branch `chosen`, this is the default
-/// branch, which computes the same values on all platforms, provided a model can compute that; otherwise `chosen`.
+/// The branch of jax.lax.platform_dependent to lower: `chosen`, unless a model cannot compute this branch but can
+/// compute the default branch. The default branch gives the same values on all platforms.
 inline std::size_t computable_branch(const site& s, branch_list branches, std::size_t chosen) {
   const jaxpr::value* platforms = s.find("branches_platforms");
   if (!platforms || platforms->items.size() != branches.size() || !is_refused(*branches[chosen])) return chosen;
@@ -176,8 +177,9 @@ inline jax_values cond(const site& s) {
   return c.finish(c.choose(where(less(index, 0), last, index), branches, 0));
 }
 
-/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. The
-/// entry None (before JAX 0.6: has_default) is the default branch.
+/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces, or
+/// that is None, the default branch. Without this entry, the index is the number of entries: before JAX 0.6, the
+/// default branch comes after all entries (has_default).
 inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");
   if (!platforms) s.unsupported("it lacks its parameter 'platforms'");

@@ -30,7 +30,8 @@ inline std::string without_addresses(std::string_view printed) {
   }
 }
 
-/// A parameter as an attribute: integers, lists of integers, floats, True and False as 1 and 0, anything else as text.
+/// A parameter as an attribute: integers, lists of integers, floats, True and False as 1 and 0, anything else as a
+/// string.
 inline attribute::content attribute_of(const jaxpr::value& v) {
   using kind = jaxpr::value::kind;
   if (v.tag == kind::boolean) return std::int64_t{v.flag};
@@ -70,7 +71,8 @@ inline jax_values custom_operator(const site& s, std::string_view domain, std::s
 /// The domain of primitives that are kept because they have no lowering.
 inline constexpr std::string_view kept_domain = "jax";
 
-/// Lowers an equation. If the primitive has no lowering, it becomes a node of `kept_domain`, named like the primitive.
+/// Lowers an equation. If the primitive has no lowering, the equation becomes a node of `kept_domain`, named like the
+/// primitive.
 inline jax_values lower_or_keep(const site& s) {
   return find_row(builtin_lowerings(), s.primitive()) ? lower_builtin(s)
                                                       : custom_operator(s, kept_domain, s.primitive());

@@ -111,8 +111,8 @@ class kept_call {
   std::vector<value> operands_ = {};
 };
 
-/// Lowers a call: to a call of a function of the model if `functions` contains its name, else by `otherwise`, or by the
-/// built-in row if `otherwise` is empty.
+/// Lowers a call. If `functions` contains the name of the called function, the call becomes a call of a function of the
+/// model. Otherwise `otherwise` lowers the call, or the built-in lowering if `otherwise` is empty.
 inline jax_values lower_call(const site& s, std::span<const std::string> functions, const user_lowerer& otherwise) {
   const std::string_view name = called_name(s);
   if (std::ranges::find(functions, name) == functions.end()) return otherwise ? otherwise(s) : lower_builtin(s);

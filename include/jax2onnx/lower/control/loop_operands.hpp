@@ -18,10 +18,12 @@
 /// transformations that made the scan; in this case the types decide.
 namespace jax2onnx::lower {
 
-/// The number of operands in parameter `key`.
+/// The number of operands that parameter `key` states; 0 if it is missing. Throws malformed_error if the equation has
+/// fewer operands.
 inline std::size_t counted_operands(const site& s, std::string_view key) {
   const auto n = s.param_or<std::int64_t>(key, 0);
-  if (n < 0 || n > static_cast<std::int64_t>(s.arity())) s.malformed(detail::message("its {} is {}", key, n));
+  if (n < 0 || n > static_cast<std::int64_t>(s.arity()))
+    s.malformed(detail::message("its {} is {}; it must be from 0 to the number of operands", key, n));
   return static_cast<std::size_t>(n);
 }
 
@@ -73,8 +75,8 @@ inline void check_tree(const site& s, std::string_view key, std::initializer_lis
   for (std::size_t i = 0; i < parts.size(); ++i) require(tree->items[i], parts.begin()[i]);
 }
 
-/// The number of values before the sequences. An iteration gets these values unchanged. Of each sequence, it gets an
-/// element, which has one dimension less.
+/// The number of values before the first sequence. A value before the sequences has the same rank outside and inside of
+/// the body; a sequence has one dimension more outside. Throws malformed_error if a later value is not a sequence.
 inline std::size_t count_before_sequences(const site& s, std::string_view what, std::span<const aval> outside,
                                           std::span<const aval> inside) {
   std::size_t n = 0;
@@ -114,7 +116,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   return in_order(whole - carry, carry, s.arity());
 }
 
-/// Divides the operands of Scan3. It has no carried values, since its state is in references. Source:
+/// Divides the operands of Scan3. Scan3 has no carried values, since its state is in references. Source:
 /// jax._src.lax.control_flow.loops.
 inline scan_operands scan3_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());

@@ -26,7 +26,7 @@ struct loop_plan {
   std::vector<aval> carried_types;
   jax_values carried;                   ///< the values before the first iteration
   std::vector<std::string_view> names;  ///< names of the loop-carried values in the body
-  std::vector<aval> collected_types;    ///< types of the loop's results, which have the leading axis
+  std::vector<aval> collected_types;    ///< types of the collected values, with the leading axis
   ref_state refs;
 
   explicit loop_plan(const site& of) : s(of), refs(of) {}
@@ -72,9 +72,9 @@ struct loop_plan {
 using loop_iteration = function_ref<loop_values(const value& iteration, const jax_values& carried)>;
 using scan_iteration = function_ref<loop_values(const jax_values& carried, const jax_values& elements)>;
 
-/// Adds a Loop that runs as long as `condition`, and then each iteration's keep_going, is true, and for at most `trips`
-/// iterations if `trips` is given. `body` is called once, inside the block of the body, with the iteration's index and
-/// the carried values.
+/// Adds a Loop. It runs no iteration if `condition` is false, ends after an iteration whose keep_going is false, and
+/// runs at most `trips` iterations. Each of these three values may be absent. `body` is called once, inside the block
+/// of the body, with the iteration's index and the carried values.
 inline loop_values emit_loop(const loop_plan& plan, const value& trips, const value& condition, loop_iteration body) {
   const auto step = [&](const value& iteration, const std::vector<value>& state) {
     return plan.step_of(body(iteration, plan.read_state(state)));

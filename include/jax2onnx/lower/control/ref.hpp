@@ -52,7 +52,7 @@ class ref_index_reader {
  private:
   [[noreturn]] void unsupported(std::string_view text) const {
     s_.unsupported(detail::message("the index '{}' of a mutable reference is not supported", text),
-                   "index it with integers and slices");
+                   "index the reference with integers and slices");
   }
   jax_value variable(std::string_view text) {
     if (variables_.empty()) unsupported(text);
@@ -170,8 +170,8 @@ enum class past_end : std::uint8_t {
   undefined,  ///< for masked loads and stores: the array is followed by as many undefined elements as a slice has
 };
 
-/// The start `at` of a slice along an axis of extent `whole`. A negative start counts from the end; then the start is
-/// moved into the bounds.
+/// The start `at` of a slice along an axis of extent `whole`. A negative start counts from the end. If the extents are
+/// static, the start is then moved into the bounds.
 inline dim start_within(dim_table& dims, std::int64_t at, dim whole, dim size) {
   const dim start = at >= 0 ? dim(at) : dims.add(whole, at), last = dims.sub(whole, size);
   if (!start.is_constant() || !last.is_constant()) return start;
@@ -253,7 +253,7 @@ class ref_path_reader {
  private:
   [[noreturn]] void unsupported(std::string_view text) const {
     s_.unsupported(detail::message("the transform '{}' of a mutable reference is not supported", text),
-                   "read it as a whole, and transform the array");
+                   "read the reference as a whole, and transform the array");
   }
   ref_step index(std::string_view text, past_end rule) {
     ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims, rule)};
@@ -434,14 +434,15 @@ inline aval content_type(const site& s) {
 /// Returns whether the equation casts the bits of the content, so that it reads or writes another element type.
 inline bool casts_bits(const site& s) { return s.equation().index.find("{bitcast(") != std::string_view::npos; }
 
-/// The type of a read: the elements of the content. The index determines the shape, which is not checked.
+/// The type of a read: the element type of the content, or the printed one if the equation casts bits. The index
+/// determines the shape, which is not checked.
 inline std::vector<aval> read_types(const site& s) {
   aval t = content_type(s);
   if (casts_bits(s)) t.elem = s.out_type().elem;
   t.dims = s.out_dims();
   return {t};
 }
-/// Throws unless the written value has the element type of the content.
+/// Throws unless the written value has the element type of the content, or the equation casts bits.
 inline void require_written(const site& s) {
   if (content_type(s).elem != s.in_type(1).elem && !casts_bits(s))
     s.malformed(detail::message("operand 1 is {}, but the reference is {}", text(s.g.dims(), s.in_type(1)),

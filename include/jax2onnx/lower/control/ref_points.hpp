@@ -25,13 +25,13 @@ struct ref_points {
     return adjacent ? axes.front() : 0;
   }
 
-  /// Reads the elements. Indices beyond the ends read the first or last element.
+  /// Reads the elements. A negative index counts from the end. Indices beyond the ends read the first or last element.
   value read(const value& x) const {
     const value at = flat_index(x.dims(), {});
     return transpose(gather(rows(x), at, 0), from_front(x.rank() - std::ssize(axes)));
   }
-  /// x with `update` written; if `reduction` is "add", with `update` added, and elements that are indexed several times
-  /// get the sum. Indices beyond the ends write nothing.
+  /// x with `update` written. If `reduction` is "add", `update` is added instead, and an element that is indexed
+  /// several times gets all of its updates. Indices beyond the ends write nothing.
   value write(const value& x, const value& update, const std::string& reduction = "none") const {
     graph& g = x.owner();
     const std::int64_t rest = x.rank() - std::ssize(axes);

@@ -90,7 +90,7 @@ inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_valu
   return {values_like(first, last.carried), values_like(like, last.collected)};
 }
 
-/// The values at index i of all lists, joined along the first axis; in reverse order if `reverse` is set.
+/// The values at index i of all lists, joined along the first axis, and reversed along this axis if `reverse` is set.
 inline jax_value stacked_items(const std::vector<carried_values>& lists, std::size_t i, bool reverse) {
   return from_parts(lists[0][i].count, [&](std::size_t part) {
     std::vector<value> all;
@@ -101,8 +101,9 @@ inline jax_value stacked_items(const std::vector<carried_values>& lists, std::si
 }
 
 /// Like repeat_collecting, but `body` gets a block of values of k in order, an int64[b], and collects b values along
-/// the first axis. The first block is the remainder; the others have `most` values. A Loop with fewer iterations takes
-/// less time, and is unrolled more often. With fewer than 2 * `most` trips, no Loop is needed.
+/// the first axis. The first block is the remainder; the other blocks have `most` values. The Loop over blocks has
+/// fewer iterations than a Loop over k, so it takes less time and is unrolled more often. With fewer than 2 * `most`
+/// trips, no Loop is needed.
 inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                         collecting_body body, bool backward = false) {
   const auto numbers = [&](std::int64_t begin, std::int64_t count) {

@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/typing.hpp>
 
-/// Type rules of calls and control flow. The driver checks the operands of a body where the body is inlined. Source:
+/// Type rules of calls and control flow. The driver checks the operands of a body when it inlines the body. Source:
 /// jax._src.lax.control_flow, jax._src.core.
 namespace jax2onnx::lower {
 
@@ -49,7 +49,8 @@ inline aval element_of(const site& s, const aval& sequence, dim length) {
   return t;
 }
 
-/// The types of a scan with these operands: carried values keep their types, sequences have the extent `length`.
+/// The result types of a scan with these operands: carried values keep their types, and stacked values get the leading
+/// extent `length`. Throws malformed_error if a sequence has another length.
 inline std::vector<aval> scan_types(const site& s, const jaxpr::body& body, const scan_operands& divided) {
   const dim length = s.param<dim>("length");
   std::vector<aval> out = body_result_types(s, body);
@@ -104,8 +105,8 @@ inline std::vector<aval> cond_types(const site& s) {
     const std::vector<aval> types = body_result_types(s, *branch);
     for (std::size_t i = 0; i < types.size(); ++i)
       if (!agree(s.g.dims(), types[i], results[i]))
-        s.malformed(detail::message("result {} of a branch is {}, but is stated as {}", i, text(s.g.dims(), types[i]),
-                                    text(s.g.dims(), results[i])));
+        s.malformed(detail::message("result {} of a branch is {}, but is {} in the first branch", i,
+                                    text(s.g.dims(), types[i]), text(s.g.dims(), results[i])));
   }
   return results;
 }

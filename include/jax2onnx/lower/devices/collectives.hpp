@@ -15,9 +15,9 @@
 #include <jax2onnx/support/function_ref.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Collectives of one device: operators of a separate domain, which the runtime gets from an extension. Each operator
-/// lists the devices that take part, and has a channel number that is the same on all of these devices. Source:
-/// jax/_src/lax/parallel.py.
+/// Collectives in the model of one device: operators of a separate domain, from an extension of the runtime. Each
+/// operator lists the devices that take part, and has a channel number that is the same on all of these devices.
+/// Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::devices {
 
 /// The result of one exchange among a group. It has the extents `dims`.
@@ -126,8 +126,7 @@ inline jax_values reduce_scatter(const site& s, device& d) {
   });
 }
 
-/// Sends part k of the operand along the split axis to device k, which joins the parts that it gets along the concat
-/// axis.
+/// Divides the operand along split_axis and sends part k to device k. Joins the received parts along concat_axis.
 inline jax_values all_to_all(const site& s, device& d) {
   const device_group among = group_of(s, d);
   const auto split = s.param<std::int64_t>("split_axis"), join = s.param<std::int64_t>("concat_axis");

@@ -49,8 +49,7 @@ class device {
   device(std::int64_t index, std::int64_t count) : index_(index), count_(count) {}
 
   /// Computes `inside` in a mesh, given by the names and sizes of its axes; s is the shard_map or pmap. Refuses a mesh
-  /// with another number of devices. Also refuses a map inside of another map, if the inner one is over axes that the
-  /// outer one lacks.
+  /// with another number of devices. Inside of another mesh, refuses a mesh with an axis that the enclosing mesh lacks.
   jax_values in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh,
                      function_ref<jax_values()> inside) {
     if (!axes_.empty()) {

@@ -68,7 +68,7 @@ inline value part_of(device& d, const value& x, const division& by) {
   return part;
 }
 
-/// Gathers an array from the device's part.
+/// Gathers an array from the parts of all devices; `part` is the part of this device.
 inline value whole_of(device& d, const value& part, const division& by) {
   value whole = part;
   array_parts where;
@@ -127,7 +127,8 @@ inline jax_values pmap(const site& s, device& d) {
     return v.tag == jaxpr::value::kind::integer ? std::optional(v.integer) : std::nullopt;
   };
   const auto in = s.tree("in_axes").items, to = s.tree("out_axes").items;
-  if (in.size() != s.arity() || to.size() != s.out_count()) s.unsupported("its axes do not fit its operands");
+  if (in.size() != s.arity() || to.size() != s.out_count())
+    s.unsupported("its axes do not fit its operands and results");
   return d.in_mesh(s, std::span(&axis, 1), [&] {
     const auto divided = [&](std::size_t rank, std::int64_t at) {
       division by(rank, d.along({}));

@@ -74,13 +74,15 @@ class stated_shardings {
   std::int64_t device_count() const { return device_count_; }
 
   /// `operand` after a node that marks the statement in `printed`: NamedSharding(mesh=…, spec=…). Returns `operand`
-  /// itself for anything else, and for complex numbers, which are several tensors.
+  /// itself for anything else, for a value of several tensors, for a mesh of one device, and for a specification that
+  /// does not fit the mesh or the array.
   jax_value stated(graph& g, const jax_value& operand, const jaxpr::value& printed) {
     const jaxpr::value *mesh = keyword(printed, "mesh"), *spec = keyword(printed, "spec");
     if (!mesh || !spec || operand.count != 1) return operand;
     return stated(g, operand, batching::axes_of_mesh(mesh->text), batching::names_of_specification(*spec));
   }
-  /// `operand` after a node that marks the sharding printed in a type of an explicit mesh.
+  /// `operand` after a node that marks the sharding printed in a type of an explicit mesh. Returns `operand` itself if
+  /// the type states no sharding, and in the other cases of the function above.
   jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh, const jaxpr::type* type) {
     const auto names = batching::names_of_type(type ? type->text : std::string_view());
     return names.empty() || mesh.empty() || operand.count != 1 ? operand : stated(g, operand, mesh, names);

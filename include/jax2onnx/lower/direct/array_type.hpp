@@ -36,7 +36,7 @@ struct jax_operand : jax_value {
   jax_operand(const value& v) : jax_value(v) {}
   /// A complex number, or a threefry key of two words.
   jax_operand(const value& re, const value& im) : jax_value(re, im) {}
-  /// A composite value, with the name of its element type, which is a literal.
+  /// A composite value, with the name of its element type. The characters of the name must outlive the operand.
   jax_operand(const jax_value& v, std::string_view name = {}) : jax_value(v), element(name) {}
   /// A typed handle, without its static type.
   template <class Typed>

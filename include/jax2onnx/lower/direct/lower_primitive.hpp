@@ -30,9 +30,10 @@ struct primitive_options {
 /// is passed as a list of its parts, `{re, im}`, and returned as its parts, one after another.
 ///
 /// Throws a conversion_error that names the primitive: malformed for operands, parameters or results that JAX refuses,
-/// unsupported if it lacks a lowering to ONNX. Throws limit_error if a limit is exceeded, and anything that a
-/// computation or a lowerer throws. Nodes that were added before an exception stay in the graph, unused. Primitives on
-/// mutable references (get, swap, run_state, …) are only supported in printed jaxprs.
+/// unsupported if the primitive has no lowering to ONNX, or the lowering refuses them. Throws limit_error if a limit is
+/// exceeded, and anything that a computation throws. The exceptions of a lowerer are treated as user_lowerer says.
+/// Nodes that were added before an exception stay in the graph, unused. Primitives on mutable references (get, swap,
+/// run_state, …) are only supported in printed jaxprs.
 std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
                                    const parameters& p = {}, const std::vector<array_type>& results = {},
                                    const primitive_options& o = {});

@@ -94,7 +94,7 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   return type;
 }
 
-/// Throws for a type that no JAX array can have.
+/// Throws for a type that no JAX array can have, or that has unknown extents.
 inline void require_array(const site& s, std::string_view what, std::size_t i, const aval& t) {
   const std::string shown = text(s.g.dims(), t);
   for (dim d : t.dims)
@@ -142,7 +142,8 @@ class primitive_call {
     return driver_.results_of(shown());
   }
 
-  /// Sets the result types to the types that JAX gives the results of the primitive.
+  /// Sets the result types to the types that JAX gives the results of the primitive. Leaves them empty if the primitive
+  /// has no built-in lowering, or a lowerer of the user.
   void derive_results() {
     const site s = shown();
     const lowering* const row = find_row(builtin_lowerings(), s.primitive());

@@ -23,7 +23,8 @@ namespace jax2onnx::lower {
 struct function_call : jaxpr::equation {
   const computation* target = nullptr;
 };
-/// The primitive of every function_call. No text views this array, so its address identifies a function_call.
+/// The primitive of every function_call. No other primitive is a view of this array, so the address of the array
+/// identifies a function_call.
 inline constexpr char function_call_name[] = "C++ function";
 
 /// Returns whether an equation is a function_call.

@@ -83,7 +83,7 @@ inline jax_values integer_pow(const site& s) {
   return {cast(integer_power(at_least_float(s.in(0)), s.param<std::int64_t>("y")), s.out_dtype())};
 }
 
-/// mul. Since JAX 0.10 the result type may be wider (out_dtype).
+/// mul. Since JAX 0.10 the result type may be wider than the type of the operands (out_dtype).
 inline jax_values product(const site& s) {
   s.ignore("out_dtype", "it is the printed result type");
   const value x = cast(s.in(0), s.out_dtype()), y = cast(s.in(1), s.out_dtype());

@@ -66,8 +66,8 @@ inline value equal_total(const value& a, const value& b) {
   return logical_or(same, logical_and(is_nan(a), is_nan(b)));
 }
 
-/// select_n which case0 case1 …: case0 if `which` is false or at most 0, case1 if it is 1, …, the last case if it is
-/// larger. A single case is the result.
+/// select_n which case0 case1 …: case0 if `which` is false or at most 0, case1 if `which` is 1, …, and the last case
+/// for all larger values of `which`. A single case is the result.
 inline jax_values select_n(const site& s) {
   const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype()) && s.arity() == 3) return {where(which, s.in(2), s.in(1))};

@@ -67,8 +67,8 @@ inline std::vector<aval> clamp_types(const site& s) {
   return {s.in_type(1)};
 }
 
-/// select_n(which, cases...): `which` is bool for at most two cases, else an integer; it is a scalar or has the cases'
-/// shape.
+/// select_n(which, cases...): `which` is an integer, or bool if there are at most two cases. `which` is a scalar or has
+/// the shape of the cases.
 inline std::vector<aval> select_n_types(const site& s) {
   require_kind(s, 0, s.arity() <= 3 ? kinds::bits : kinds::integer);
   aval t = s.in_type(1);
@@ -82,7 +82,8 @@ inline std::vector<aval> select_n_types(const site& s) {
   return {t};
 }
 
-/// convert_element_type and bitcast_convert_type: the printed result has the element type of new_dtype.
+/// The element type in parameter new_dtype of convert_element_type and bitcast_convert_type. Throws unsupported_error
+/// for a type that ONNX lacks.
 inline element new_element(const site& s) {
   const element wanted = s.param<element>("new_dtype");
   if (wanted.cls == element_class::unsupported)

@@ -146,8 +146,8 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   return g.emit("Concat", {before, middle, after}, x.type(), {{"axis", s.axis}});
 }
 
-/// Returns whether the slice is one row: one element along every axis up to the last one of `starts`, at least one of
-/// which is computed. ScatterND can write this row in place.
+/// Returns whether the slice is one row that ScatterND can write in place: at least one start is computed, and the
+/// slice has one element along every axis up to the last axis of `starts`.
 inline bool selects_one_row(const value& x, const std::vector<slice_start>& starts) {
   if (all_known(starts)) return false;
   for (std::int64_t axis = 0; axis <= starts.back().axis; ++axis) {

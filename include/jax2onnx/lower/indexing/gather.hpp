@@ -260,7 +260,7 @@ inline value nan_unless(const value& valid, const value& y) {
 
 inline jax_values gather(const site& s) {
   gather_form f = read_gather_form(s);
-  s.ignore("fill_value", "only FILL_OR_DROP fills, which reads it below");
+  s.ignore("fill_value", "only FILL_OR_DROP fills; that mode reads it below");
   const bounds_mode mode = bounds_mode_of(s, bounds_mode::clip);
   const value indices = mode == bounds_mode::clip ? without_idle_components(s.in(1), f) : s.in(1);
   const start_indices starts = read_starts(indices, f.limits(s.g), mode);

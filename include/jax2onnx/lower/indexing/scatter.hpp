@@ -65,7 +65,7 @@ inline scatter_form read_scatter_form(const site& s) {
           .update_dims = s.in_type(2).dims};
 }
 
-/// ONNX's binary operator of a kind other than `set`.
+/// ONNX's binary operator of a kind other than `set` and `other`.
 constexpr operator_name operator_of(scatter_kind k) {
   switch (k) {
     case scatter_kind::add: return "Add";
@@ -248,7 +248,7 @@ inline value scatter_part(const site& s, scatter_kind k, const value& x, const v
   return scatter_many(s, k, x, updates, starts, f);
 }
 
-/// Applies any other computation, window by window, in a Scan.
+/// The scatter of all parts with the computation `body`, which a Scan applies to one window after another.
 inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
                                   const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
@@ -274,7 +274,8 @@ inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const 
   return y;
 }
 
-/// The kind of a scatter without a combinator: `set` if its computation returns the update, else `other`.
+/// The kind of an equation of the primitive scatter: `set` if its computation is absent or returns the update, else
+/// `other`.
 inline scatter_kind set_kind(const jaxpr::body* body) {
   const bool replaces = !body || (body->equations.empty() && body->results.size() == 1 && body->invars.size() == 2 &&
                                   body->results[0].slot == body->invars[1].slot);

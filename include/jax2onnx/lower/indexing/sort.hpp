@@ -70,8 +70,8 @@ inline value in_order(const value& v, const value& order, std::int64_t axis) {
   return counts_up(v) ? cast(order, v.dtype()) : gather_elements(v, order, axis);
 }
 
-/// The order of elements along an axis of extent n that sorts them by the keys, the most significant one first: every
-/// further stable sort keeps the order of equal elements.
+/// The order of elements along an axis of extent n, sorted by the keys; the first key is the most significant one.
+/// Sorts by the last key first, since every further stable sort keeps the order of equal elements.
 inline value ascending_order(const site& s, const std::vector<value>& keys, dim n, std::int64_t axis) {
   value order;
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
@@ -113,8 +113,8 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_or
 /// Returns whether `v` is a negation. A NaN in `v` has the sign bit set, unless the NaN in its operand also had it set.
 inline bool is_negated(const value& v) { return operators::producer(v, "Neg"); }
 
-/// top_k: equal elements are in the order of their positions, which JAX allows without is_stable. NaN with a set sign
-/// bit is below -infinity, as jnp.partition needs it for -x.
+/// top_k: equal elements are in the order of their positions, which JAX allows without is_stable. NaN is below
+/// -infinity if the operand is a negation, as jnp.partition needs it for -x; otherwise NaN is above infinity.
 inline jax_values largest_k(const site& s) {
   const nan_order order = is_negated(s.in(0)) ? nan_order::smallest : nan_order::largest;
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true, order);

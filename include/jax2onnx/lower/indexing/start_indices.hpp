@@ -21,9 +21,9 @@ enum class bounds_mode : std::uint8_t {
   drop,  ///< JAX's fill_or_drop: a slice that is only partly in bounds counts as out of bounds
 };
 
-/// The mode of an equation. If the equation promises that slices are in bounds, this is `of_promises`, XLA's behaviour
-/// if the promise is broken. JAX prints the promise for x[i], and programs break it: samplers read out of bounds, and
-/// discard the results by a `where`.
+/// The mode of an equation. If the equation promises that slices are in bounds (PROMISE_IN_BOUNDS, ONE_HOT), this is
+/// `of_promises`, XLA's behaviour if the promise is broken. JAX prints the promise for x[i], and programs break the
+/// promise: samplers read out of bounds, and discard the results by a `where`.
 inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
   const auto mode = s.param<std::string_view>("mode");
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
@@ -77,7 +77,7 @@ inline value signed_index(const value& x) {
 }
 
 /// Integers as a signed type that can hold index arithmetic. Unsigned types of 32 bits and more stay until they are
-/// clamped, since a signed type cannot represent all of their values.
+/// clamped, since a signed type of the same width cannot represent all of their values.
 inline value clampable_index(const value& x) {
   return is_unsigned_integer(x.dtype()) && bits(x.dtype()) >= 32 ? x : signed_index(x);
 }

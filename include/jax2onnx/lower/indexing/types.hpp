@@ -57,8 +57,8 @@ inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_d
   const shape& operand = s.in_type(0).dims;
   for (std::size_t d = 0; d < sizes.size() && !is_empty(s.in_type(1).dims); ++d)
     if (provably_less(table, operand[d], sizes[d]) || provably_less(table, sizes[d], 0))
-      s.malformed(detail::message("its slice_sizes has {} for axis {} of {}", table.text(sizes[d]), d,
-                                  text(table, s.in_type(0))));
+      s.malformed(detail::message("its slice_sizes has {} for axis {} of {}; it must be from 0 to the extent",
+                                  table.text(sizes[d]), d, text(table, s.in_type(0))));
   for (dim size : extents_at(sizes, dims.missing))
     if (provably_differ(table, size, 1)) s.malformed("a collapsed dimension has a slice size other than 1");
   for (dim size : extents_at(sizes, dims.operand_batch))
@@ -115,8 +115,8 @@ inline std::vector<aval> scatter_types(const site& s) {
 /// Operands from `first` on must be a start for each axis: integer scalars of one type.
 inline void check_starts(const site& s, std::size_t first) {
   if (s.arity() != first + s.in_type(0).dims.size())
-    s.malformed(detail::message("it has {} start{|s} for operand 0, which is {}", s.arity() - first,
-                                text(s.g.dims(), s.in_type(0))));
+    s.malformed(detail::message("it has {} start{|s} for operand 0, which is {}; it needs one for each axis",
+                                s.arity() - first, text(s.g.dims(), s.in_type(0))));
   for (std::size_t i = first; i < s.arity(); ++i) {
     require_kind(s, i, kinds::integer);
     require_rank(s, i, 0);
@@ -128,8 +128,8 @@ inline void check_slice(const site& s, const shape& sizes) {
   const shape& whole = s.in_type(0).dims;
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (provably_less(s.g.dims(), whole[d], sizes[d]))
-      s.malformed(detail::message("its slice has {} element{|s} along axis {} of {}", s.g.dims().text(sizes[d]), d,
-                                  text(s.g.dims(), s.in_type(0))));
+      s.malformed(detail::message("its slice has {} element{|s} along axis {} of {}; this axis has fewer elements",
+                                  s.g.dims().text(sizes[d]), d, text(s.g.dims(), s.in_type(0))));
 }
 
 /// The result types of `dynamic_slice operand start…`.
@@ -198,7 +198,8 @@ inline std::vector<aval> approx_top_k_types(const site& s) {
   return selected_types(s, axis, s.param_or("aggregate_to_topk", true) ? k : printed_k);
 }
 
-/// SearchSorted sorted query: both have the first batch_dims axes. The text does not state the result's integer type.
+/// SearchSorted sorted query: the first batch_dims axes of both have the same extents. The integer type of the result
+/// is the printed type, or int32 if the text states no results.
 inline std::vector<aval> search_sorted_types(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);

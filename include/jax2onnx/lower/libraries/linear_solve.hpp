@@ -195,7 +195,8 @@ class linear_solver {
     return linalg::substitute(flip ? linalg::transposed(m) : m, fitted(b, m), is_lower, unit_diagonal);
   }
 
-  /// Solves with the three diagonals, which are the leaves of the state, or else of the operator.
+  /// Solves with the three diagonals, which are the leaves of the state, or else of the operator. If neither has them,
+  /// solves by elimination.
   jax_value by_tridiagonal_solve(const jax_value& b) const {
     const part source = in_.has_state() ? solve_tree::state : solve_tree::linear_operator;
     if (source != solve_tree::state &&
@@ -217,8 +218,8 @@ class linear_solver {
                         fitted(b, linalg::as_columns(diagonal(0))));
   }
 
-  /// b / d. Unless the system is well posed, elements of d up to the tolerance are treated as zero and give zero, for
-  /// the solution of least norm.
+  /// b / d. Unless the system is well posed, elements of d up to the tolerance times the largest one are treated as
+  /// zero and give zero, for the solution of least norm.
   jax_value by_division(const jax_value& b, bool is_well_posed) const {
     using namespace linalg;
     if (in_.tree().size(solve_tree::state) == 0) return b;  // a unit diagonal

@@ -35,7 +35,7 @@ struct buffer_write {
   }
 };
 
-/// The parameters of maybe_set; null if the text lacks one.
+/// The parameters of maybe_set. A pointer is null if the text lacks the parameter.
 struct maybe_set_parameters {
   const jaxpr::value *i_static, *i_treedef, *kwargs, *makes_false_steps;
 

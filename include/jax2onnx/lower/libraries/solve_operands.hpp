@@ -27,7 +27,7 @@ class solve_operands {
   const solve_tree& tree() const { return tree_; }
   const std::vector<bool>& flags() const { return flags_; }
   [[noreturn]] void refuse() const {
-    s_.unsupported("its solver runs in Python and is not part of the jaxpr",
+    s_.unsupported("its solver or its operator is not supported, or runs in Python and is not part of the jaxpr",
                    "use lineax.LU, or solve with jax.numpy.linalg");
   }
   std::size_t batch_rank() const { return vmaps_ > 0 ? 1 : 0; }
@@ -125,7 +125,7 @@ class solve_operands {
   void require_equal(dim a, dim b) const {
     if (!(a == b)) refuse();
   }
-  /// The leaves of an operator.
+  /// The leaves of a part that are not read yet: the leaves from index `next` on.
   struct leaves_from {
     part source;
     std::size_t next;
@@ -161,7 +161,7 @@ class solve_operands {
     if (name == "DiagonalLinearOperator") {
       const dim n = a.re().dims().back();
       a = linalg::keep(equal(linalg::row_numbers(s_.g, n), linalg::column_numbers(s_.g, n)), linalg::as_columns(a));
-    } else if (name == "IdentityLinearOperator") {  // the size must be that of the right-hand side
+    } else if (name == "IdentityLinearOperator") {  // its size must be the size of the right-hand side
       const jax_value b = right_hand_side();
       a = linalg::identity(s_.g, cx::part_dtype(b), linalg::row_count(b), linalg::row_count(b));
     } else if (name == "NegLinearOperator") {

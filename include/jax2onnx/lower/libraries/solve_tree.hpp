@@ -47,8 +47,8 @@ class node_reader {
 };
 
 /// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf
-/// is an operand, or a Python value if the parameter `static` has a value for it. The texts are views of the parsed
-/// module.
+/// is an operand, or a Python value if the parameter `static` has a value for it. The strings are views of the text of
+/// the program.
 class solve_tree {
  public:
   enum part : std::size_t { linear_operator, state, vector, options, solver, throws, count };

@@ -19,8 +19,8 @@ inline const jaxpr::value* entry(const jaxpr::value& rows, std::string_view name
   return nullptr;
 }
 
-/// The primitive that a vprim applies, and the batch dimensions of its operands. Nested vmaps are nested vprims, of
-/// which the outermost vprim comes first.
+/// The primitive that a vprim applies, and the batch dimensions of its operands. Nested vmaps are nested vprims; the
+/// lists begin with the outermost vprim.
 struct mapped_primitive {
   std::string_view name;
   const jaxpr::value* params = nullptr;
