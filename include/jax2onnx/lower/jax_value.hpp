@@ -30,7 +30,8 @@ struct jax_value {
     if (p >= count) throw build_error(is_ref() ? "a mutable reference is used as a value" : "a value is absent");
     return parts[p];
   }
-  /// The real part, or the only tensor. Throws build_error if there is none.
+  /// The first part: the real part of a complex value, or the only tensor of a plain value. Throws build_error if there
+  /// is none.
   const value& re() const { return part(0); }
   /// The imaginary part. Throws build_error if there is none.
   const value& im() const { return part(1); }

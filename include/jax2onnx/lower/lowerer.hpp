@@ -99,8 +99,8 @@ class lowerer {
   bool since_0_11_2();
   /// The results of the equation that `s` shows, with the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
-  /// The results of `lower`, which lowers `eqn`. If `lower` throws, reports a problem and returns empty results;
-  /// limit_error and jaxpr::error are thrown on.
+  /// The results of `lower`, which lowers `eqn`. If `lower` throws, reports a problem and returns empty results, but
+  /// does not catch limit_error and jaxpr::error.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   /// Defines the meaning of a printed type, so that it is not parsed. Throws for a type that no array can have.
   void define_type(const jaxpr::type& printed, const aval& meaning);

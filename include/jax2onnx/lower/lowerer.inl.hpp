@@ -156,7 +156,8 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
   if (!body.constvars.empty()) {
     const std::uint32_t constants = constants_of_.find(address(&body));
     if (constants == detail::key_map::none || inner_constants_[constants].size() != body.constvars.size())
-      throw unsupported_error("the constants of this inner jaxpr are not known", body.where);
+      throw unsupported_error("the constants of this inner jaxpr are missing: save them as examples/export.py does",
+                              body.where);
     for (std::size_t i = 0; i < body.constvars.size(); ++i)
       env[body.constvars[i].slot] = inner_constants_[constants][i];
   }
@@ -307,7 +308,7 @@ JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
 }
 
 /// The results of a user's lowerer. Its refusals and exceeded limits are treated as for a built-in lowerer, and
-/// std::bad_alloc is thrown on. Any other std::exception is reported as an error of the user's program.
+/// std::bad_alloc is rethrown. Any other std::exception is reported as an error of the user's program.
 JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
   const auto fault = [&](std::string_view what) {

@@ -15,7 +15,7 @@ class site;
 using lower_fn = jax_values (*)(const site&);
 
 /// A lowerer that a program supplies. It may refuse with site::unsupported or site::malformed. Errors of the opset, of
-/// a symbol without value and of a limit are treated as for built-in lowerers, and std::bad_alloc is thrown on. Any
+/// a symbol without value and of a limit are treated as for built-in lowerers, and std::bad_alloc is rethrown. Any
 /// other std::exception, and results that do not fit the text, become a problem with the code `lower.user-lowerer`.
 /// Each parameter must be read or passed to site::ignore, unless it is None, False, () or UnspecifiedValue.
 using user_lowerer = std::function<jax_values(const site&)>;

@@ -12,8 +12,8 @@
 
 /// Complex arithmetic: verbs on operands of two parts, re and im, made of verbs on real numbers. All verbs of this
 /// header except `equal`, `less_lexicographic`, `maximum` and `minimum` also accept real operands, which have one part,
-/// so that an algorithm of linear algebra is written once for real and complex matrices. The operands of `add`, `sub`
-/// and `where` must be all real or all complex.
+/// so that an algorithm of linear algebra is written once for real and complex matrices. The operands of `add` and
+/// `sub` must both be real or both be complex.
 namespace jax2onnx::lower::cx {
 
 // The verbs on real numbers.

@@ -19,7 +19,7 @@ namespace jax2onnx::lower {
 /// Refuses a collective over devices.
 inline jax_values over_devices(const site& s) { s.unsupported(std::string(devices_reason), std::string(devices_help)); }
 
-/// The position along a named axis of a kernel's grid. Refuses other axes.
+/// The position along a named axis of a kernel's grid. Refuses the axes of devices.
 inline jax_values axis_index(const site& s) {
   const auto name = s.param<std::string_view>("axis_name");
   for (const grid_axis& axis : s.driver().grid)
@@ -27,7 +27,7 @@ inline jax_values axis_index(const site& s) {
   return over_devices(s);
 }
 
-/// Reduces every operand over the array dimensions that the equation names. Refuses named axes.
+/// Reduces every operand over the array dimensions that the equation names. Refuses the axes of devices.
 template <reducer Kind>
 jax_values reduce_named_axes(const site& s) {
   const auto is_dimension = [](const jaxpr::value& axis) { return axis.tag == jaxpr::value::kind::integer; };

@@ -84,7 +84,7 @@ class ref_index_reader {
 struct ref_place {
   std::vector<slice_start> starts;
   shape sizes;                            ///< sizes of the part
-  shape dims;                             ///< sizes of the part without the axes that the index removes
+  shape dims;                             ///< extents of the elements that are read or written
   std::optional<ref_points> points = {};  ///< selects elements of the part; nullopt selects all
   shape high = {};  ///< the number of undefined elements appended to the array along each axis; may be empty
 

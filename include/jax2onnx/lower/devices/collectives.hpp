@@ -176,7 +176,7 @@ inline jax_values pvary(const site& s, device& d) {
 }
 
 /// The device's index along the axes. The index is an operator instead of a constant, so that the models of all devices
-/// differ only in numbers and exchange the same values.
+/// have the same nodes, with different numbers, and exchange the same values.
 inline jax_values axis_index(const site& s, device& d) {
   const jaxpr::value& name = s.tree("axis_name");
   if (name.tag != jaxpr::value::kind::tuple && !d.has_axis(batching::unquoted(name.text)))

@@ -9,8 +9,7 @@
 #include <jax2onnx/ops/math.hpp>
 
 /// Lowers add, sub, mul, mulhi, div, rem, neg, abs, sign, max, min, pow, integer_pow, square, one_minus_square, sqrt,
-/// rsqrt, cbrt and reciprocal: jax.lax's elementwise arithmetic, as ONNX's operators of the same names. Integer corner
-/// cases follow XLA on CPUs.
+/// rsqrt, cbrt and reciprocal (jax.lax) to ONNX's elementwise operators. Integer corner cases follow XLA on CPUs.
 namespace jax2onnx::lower {
 
 /// Neg; 0 - x for the unsigned types, which ONNX's Neg lacks.

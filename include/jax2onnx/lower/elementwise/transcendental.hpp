@@ -7,7 +7,8 @@
 #include <jax2onnx/ops/trigonometry.hpp>
 
 /// Lowers the exponential, logarithmic, trigonometric and hyperbolic functions of jax.lax on real numbers to the ONNX
-/// operators of the same names. Functions of double for which runtimes lack a kernel are composed of other operators.
+/// operators of the same names. Functions that ONNX lacks, and functions of double for which runtimes lack a kernel,
+/// are composed of other operators.
 namespace jax2onnx::lower {
 
 /// 2^x. JAX computes exp(x log 2) and rounds the product to the type of x; narrow types need the same rounding.

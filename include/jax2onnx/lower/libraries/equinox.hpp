@@ -5,8 +5,8 @@
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// Equinox's primitives for transformations: unvmap_* reduce over all elements, all other primitives are identities.
-/// Source: equinox/internal/.
+/// Equinox's primitives for transformations: unvmap_* reduce over all elements, and all other primitives return
+/// operands unchanged. Source: equinox/internal/.
 namespace jax2onnx::lower {
 
 /// unvmap_any, unvmap_all and unvmap_max: a reduction over all elements to a scalar. Source:
