@@ -168,7 +168,7 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, c
 JAX2ONNX_INLINE std::string text(const signature& s) {
   std::string out = detail::counted(s.operands) + " → " + detail::counted(s.results);
   for (param_rule rule : s.parameters) {
-    if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // omits this limit
+    if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // this limit is not shown
     if (!rule.key.empty())
       out += detail::message("; `{}`: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule, ","));
   }

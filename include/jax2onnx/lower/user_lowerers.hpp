@@ -21,7 +21,8 @@ using lower_fn = jax_values (*)(const site&);
 using user_lowerer = std::function<jax_values(const site&)>;
 
 /// Lowerers of the converting program, by the newest name of the primitive. They replace the built-in lowerings, which
-/// they may call through lower_builtin. One conversion calls them from one thread; concurrent conversions share them.
+/// they may call through lower_builtin. One conversion calls the lowerers from one thread; concurrent conversions share
+/// the lowerers.
 using user_lowerers = std::map<std::string, user_lowerer, std::less<>>;
 
 }  // namespace jax2onnx

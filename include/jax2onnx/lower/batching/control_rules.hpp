@@ -50,7 +50,7 @@ varyings call(equation_view& e) {
 inline constexpr char jaxpr_name[] = "jaxpr", call_jaxpr_name[] = "call_jaxpr", call_name[] = "call",
                       callee_name[] = "callee", fwd_jaxpr_name[] = "fwd_jaxpr";
 
-/// Calls the solver with its own constants and the right-hand sides.
+/// Calls the solver with the solver's constants and the right-hand sides.
 inline varyings custom_linear_solve(equation_view& e) {
   const jaxpr::value *jaxprs = e.find("jaxprs"), *lengths = e.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;

@@ -32,8 +32,8 @@ class named_axes {
  public:
   static constexpr std::size_t most = 32;
 
-  /// Introduces an axis, or finds the axis of this name. Returns its index; nullopt for an axis of one device. Throws
-  /// limit_error if there are too many axes.
+  /// Introduces an axis, or finds the axis of this name. Returns the index of the axis; nullopt for an axis of one
+  /// device. Throws limit_error for more than `most` axes.
   std::optional<std::size_t> add(std::string_view name, std::int64_t size) {
     if (const auto known = find(name)) return known;
     if (size == 1) trivial_.push_back(name);
@@ -44,7 +44,7 @@ class named_axes {
     return names_.size() - 1;
   }
   /// Divides axis i into two unnamed axes: an axis of `groups` groups, and an axis of their members. Returns the index
-  /// of the axis of groups; the axis of members is the next one. Throws limit_error if there are too many axes.
+  /// of the axis of groups; the axis of members is the next one. Throws limit_error for more than `most` axes.
   std::size_t divide(std::size_t i, std::int64_t groups) {
     for (const division& d : divisions_)
       if (d.axis == i && d.groups == groups) return d.first;

@@ -135,7 +135,7 @@ inline constexpr batch_row rows[] = {
     {"random_wrap", axes_move<leading_only>},
     {"svd", axes_move<leading_only>},
     {"triangular_solve", axes_move<leading_only>},
-    // arrays and scalars may keep axes of extent 1
+    // elementwise; with <false>, operands may keep axes of extent 1
     {"add", elementwise<false>},
     {"add_any", elementwise<false>},
     {"and", elementwise<false>},

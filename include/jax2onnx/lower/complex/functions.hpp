@@ -27,7 +27,7 @@ inline jax_value sqrt(const jax_value& z) {
   const value larger = sqrt(mul(add(hypot(x, y), abs(x)), 0.5));
   const value zero = equal(larger, 0);
   const value smaller = where(zero, larger, div(y, mul(larger, 2)));
-  const value left = less(x, 0);  // a possible -0 must come last, where ONNX Runtime's Where keeps its sign
+  const value left = less(x, 0);  // ONNX Runtime's Where keeps the sign of -0 only in its last operand
   const value is_infinite = equal(abs(y), INFINITY);
   return jax_value(where(is_infinite, abs(y), where(left, abs(smaller), larger)),
                    where(is_infinite, y, where(left, with_sign(larger, y), smaller)));
@@ -197,7 +197,7 @@ inline jax_value exp2(const jax_value& z) {
   return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));
 }
 inline jax_value logistic(const jax_value& z) {
-  const jax_value e = exp(jax_value(neg(maximum(z.re(), -709.0)), neg(z.im())));  // no overflow
+  const jax_value e = exp(jax_value(neg(maximum(z.re(), -709.0)), neg(z.im())));  // the bound avoids an overflow
   return div(one_like(z), jax_value(add(e.re(), 1), e.im()));
 }
 

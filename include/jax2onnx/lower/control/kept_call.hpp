@@ -65,7 +65,8 @@ class kept_call {
   }
 
  private:
-  /// Returns whether v is a scalar constant. It becomes part of the body, where rewrites see it, instead of an operand.
+  /// Returns whether v is a scalar constant. A scalar constant becomes part of the body, where rewrites see it, instead
+  /// of an operand.
   static bool is_small_constant(const value& v) { return v.is_constant() && v.rank() == 0; }
   /// A weight's name without the path to its module, which differs from call to call.
   static std::string name_of_operand(const value& v) {

@@ -36,7 +36,7 @@ inline value part_of_constant(const value& x, std::int64_t axis, const array_par
 
 /// The device's part of an array that `by` divides.
 inline value part_of(device& d, const value& x, const division& by) {
-  constexpr std::uint64_t few = 4096;  // constants up to this size in bytes fold
+  constexpr std::uint64_t few = 4096;  // constants up to this size in bytes are folded
   graph& g = x.owner();
   array_parts where;
   bool is_whole = true;

@@ -25,15 +25,16 @@ struct primitive_options {
 ///
 ///     value y = lower_primitive("cumsum", g, {x}, {{"axis", 0}, {"reverse", true}})[0];
 ///
-/// Operands are values of `g` without unknown extents. `results` are the types of the results; if it is empty, they are
-/// the types that JAX gives the primitive, provided they follow from operands and parameters. A complex number or key
-/// is passed as a list of its parts, `{re, im}`, and returned as its parts, one after another.
+/// Operands are values of `g` without unknown extents. `results` are the types of the results. If `results` is empty,
+/// the results have the types that JAX derives from operands and parameters; for some primitives, `results` must state
+/// the types. A complex number or key is passed as a list of its parts, `{re, im}`, and returned as its parts, one
+/// after another.
 ///
 /// Throws a conversion_error that names the primitive: malformed for operands, parameters or results that JAX refuses,
-/// unsupported if the primitive has no lowering to ONNX, or the lowering refuses them. Throws limit_error if a limit is
-/// exceeded, and anything that a computation throws. The exceptions of a lowerer are treated as user_lowerer says.
-/// Nodes that were added before an exception stay in the graph, unused. Primitives on mutable references (get, swap,
-/// run_state, …) are only supported in printed jaxprs.
+/// unsupported if the primitive has no lowering to ONNX, or the lowering refuses this use. Throws limit_error if a
+/// limit is exceeded, and anything that a computation throws. The exceptions of a lowerer are treated as user_lowerer
+/// says. Nodes that were added before an exception stay in the graph, unused. Primitives on mutable references (get,
+/// swap, run_state, …) are only supported in printed jaxprs.
 std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
                                    const parameters& p = {}, const std::vector<array_type>& results = {},
                                    const primitive_options& o = {});

@@ -28,7 +28,7 @@ std::vector<aval> truth_of(const site& s) {
   return {t};
 }
 
-/// The element type of the parts of a complex type; any other type itself.
+/// The element type of the parts of a complex type. Any other type is returned unchanged.
 inline element real_element(const element& e) {
   return e.cls == element_class::complex ? element_named(name(e.part)) : e;
 }

@@ -110,7 +110,7 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_or
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
-/// Returns whether `v` is a negation. A NaN in `v` has the sign bit set, unless the NaN in its operand also had it set.
+/// Returns whether `v` is a negation. A NaN in `v` then has a set sign bit if the NaN in the operand of Neg has none.
 inline bool is_negated(const value& v) { return operators::producer(v, "Neg"); }
 
 /// top_k: equal elements are in the order of their positions, which JAX allows without is_stable. NaN is below
