@@ -12,7 +12,8 @@ struct refusal {
   bool has_effect = false;  ///< true if an equation without results is left out, since it only has an effect
 };
 
-inline constexpr std::string_view python_reason = "it calls a Python function that is not in the text";
+inline constexpr std::string_view python_reason =
+    "it calls back into Python; the text does not contain the called function";
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help =
