@@ -110,7 +110,7 @@ TEST_CASE("graph: outputs and extents that cannot be are refused") {
   output(unary("Relu", x), "y");
   CHECK_THROWS_WITH(output(unary("Abs", x), "y"), Contains("the name 'y'"));
   CHECK_THROWS_WITH(g.input({dtype::f32, {-1, 4}}, "z"),
-                    "the input 'z' has the negative extent -1: an extent that is not known has a name, such as "
+                    "the input 'z' has the negative extent -1: for an extent that is not known, use a symbol such as "
                     "g.dims().symbol(\"n\")");
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("graph: an absent value has no graph, and a tensor no axis beyond its 
   CHECK_THROWS_WITH(value().owner(), Contains("absent"));
   CHECK_THROWS_AS(value().dims(), build_error);
   CHECK_THROWS_WITH(output(value(), "y"),
-                    Contains("the output 'y' is absent: its operator only computes it on request"));
+                    Contains("the output 'y' is absent: its operator computes it only if an attribute requests it"));
   graph g;
   const value x = g.input({dtype::f32, {2, 8}}, "x");
   CHECK_THROWS_WITH(x.extent(4), "extent: f32[2,8] has no axis 4; its rank is 2");

@@ -90,7 +90,7 @@ constexpr const dtype_traits& traits(dtype t) {
 
 /// JAX's short name: f32, bool.
 constexpr std::string_view name(dtype t) { return traits(t).name; }
-/// The width of an element in bits; 0 for `undefined`.
+/// The width of an element in bits; 0 for `undefined` and `string`.
 constexpr int bits(dtype t) { return traits(t).bits; }
 /// True if a type has elements: numbers, truth values or strings.
 constexpr bool has_elements(dtype t) { return t == dtype::string || bits(t) > 0; }
@@ -104,8 +104,8 @@ constexpr bool is_complex(dtype t) { return traits(t).cls == dtype_class::comple
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 
-/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded). Returns the largest
-/// integer, which exceeds the size of any data, if their number of bits overflows.
+/// The bytes that `count` packed elements take (two 4-bit elements a byte; the last byte is padded). Returns the
+/// largest integer, which exceeds the size of any data, if their number of bits overflows.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   const auto width = static_cast<std::uint64_t>(bits(t));
   if (width > 0 && count > UINT64_MAX / width) return UINT64_MAX;

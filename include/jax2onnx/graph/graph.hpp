@@ -227,7 +227,8 @@ class graph {
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);
-  /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
+  /// Sets the outputs of a block. Throws a build_error for an output that is absent, of another graph, or of a block
+  /// that does not enclose `b`.
   void set_outputs(block_id b, std::span<const value> outputs);
 
   /// Declares a function of the model, whose body is traced later. Throws a build_error if a function with this domain

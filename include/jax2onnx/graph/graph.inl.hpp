@@ -103,7 +103,7 @@ JAX2ONNX_INLINE graph graph::clone() const {
 
 JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int number) {
   if (domain.empty() || domain == "ai.onnx")
-    throw build_error("the version of ai.onnx is the opset, which a graph is made with");
+    throw build_error("the version of ai.onnx is the opset: pass it to the constructor of the graph");
   detail::require_domain(domain);
   if (number < 1)
     throw build_error(detail::message("the version of the domain {} must be at least 1, not {}", domain, number));
@@ -251,8 +251,8 @@ JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   for (const dim d : type.dims)
     if (d.is_constant() ? d.extent() < 0 : d.is_symbolic() && dims().known_nonnegative(dims().sub(-1, d)))
       throw build_error(
-          detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
-                          "name, such as g.dims().symbol(\"n\")",
+          detail::message("the input '{}' has the negative extent {}: for an extent that is not known, use a "
+                          "symbol such as g.dims().symbol(\"n\")",
                           name, dims().text(d)));
   if (current() == block_id::main) take_interface_name(name);
   const value_id id = add_value(std::move(type), current(), std::move(name));
@@ -414,8 +414,8 @@ JAX2ONNX_INLINE void output(value v, std::string name) {
   if (name.empty()) throw build_error("an output of a model needs a name");
   if (!v)
     throw build_error(
-        detail::message("the output '{}' is absent: its operator only computes it on request, as "
-                        "BatchNormalization does running_mean with training_mode",
+        detail::message("the output '{}' is absent: its operator computes it only if an attribute requests "
+                        "it, as training_mode requests BatchNormalization's running_mean",
                         name));
   graph& g = v.owner();
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;

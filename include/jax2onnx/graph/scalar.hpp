@@ -42,7 +42,7 @@ constexpr float_format format_of(dtype t) {
   }
 }
 
-/// The largest finite value of a floating-point type.
+/// The largest finite value of a floating-point type other than f8_e8m0fnu; 0 for any other type.
 constexpr double largest_finite(dtype t) {
   switch (t) {
     case dtype::f64: return std::numeric_limits<double>::max();

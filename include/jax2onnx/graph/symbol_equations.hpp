@@ -15,8 +15,8 @@ namespace jax2onnx {
 /// An extent as factor * part + constant, where the terms of `part` have no common factor.
 struct scaled_dim {
   dim part;                   ///< 1 for a constant extent
-  std::int64_t factor = 0;    ///< the factor of the symbol, at least 1; 0 for a constant extent
-  std::int64_t constant = 0;  ///< the term without a symbol
+  std::int64_t factor = 0;    ///< the factor of `part`, at least 1; 0 for a constant extent
+  std::int64_t constant = 0;  ///< the constant term
 };
 /// Decomposes a symbolic or constant extent.
 scaled_dim scaled(dim_table& dims, dim d);
@@ -42,7 +42,7 @@ struct symbol_equation {
   dim rest;    ///< the terms without the symbol
 };
 
-/// The symbols that a list of extents determines: `B` and `2*B + 1` determine B, and `B*T` does if T is determined.
+/// The symbols that a list of extents determines: `B` and `2*B + 1` determine B. `B*T` determines B if T is determined.
 class symbol_equations {
  public:
   /// Adds an extent that is known at run time.

@@ -35,7 +35,7 @@ JAX2ONNX_INLINE bool symbol_equations::determines(const dim_table& dims, dim d) 
 }
 
 /// The single symbol of an extent that is not determined yet. nullopt if there is no such symbol or more than one, or
-/// if the symbol occurs in an operation such as floordiv.
+/// if an undetermined symbol occurs in an operation such as floordiv.
 JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const dim_table& dims, dim extent) const {
   std::optional<std::uint32_t> open;
   for (const dim_table::term& t : dims.terms(extent))
@@ -51,7 +51,8 @@ JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const
   return open;
 }
 
-/// Solves the extent for the symbol. Returns nullopt if the symbol is squared, or the factor may be 0.
+/// Solves the extent for the symbol. Returns nullopt if the symbol has an exponent other than 1, or if the factor may
+/// be 0.
 JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_table& dims, dim extent,
                                                                         std::uint32_t symbol) {
   symbol_equation e{extent, 0, 0};
@@ -69,7 +70,7 @@ JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_tabl
 
 /// Finds the equations of the symbols. Runs in rounds, since a symbol that is determined may determine other symbols.
 JAX2ONNX_INLINE void symbol_equations::solve(dim_table& dims) {
-  constexpr int most_rounds = 8;  // a round finds symbols of products that are listed before their factors
+  constexpr int most_rounds = 8;  // a product listed before its other factors needs another round
   seen_ = extents_.size();
   for (int round = 0; round < most_rounds; ++round) {
     const std::size_t before = equations_.size();

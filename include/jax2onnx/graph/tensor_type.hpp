@@ -36,7 +36,7 @@ struct tensor_type {
 /// The type of a value if only its element type is known.
 constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { return {t, {}, false, kind}; }
 
-/// True if a value is a tensor of known rank whose elements are numbers or truth values.
+/// True if a value is a tensor of known rank whose elements are real numbers or truth values.
 constexpr bool is_numeric(const tensor_type& t) {
   return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
 }

@@ -30,7 +30,7 @@ inline constexpr int withdrawing_version = 5;
 
 }  // namespace detail
 
-/// True if this version of a node's domain no longer has its operator.
+/// True if this version of a node's domain no longer has the node's operator.
 inline bool is_withdrawn(const node& n, int in_version) {
   return in_version >= detail::withdrawing_version && n.domain == "ai.onnx.ml" &&
          std::ranges::find(detail::withdrawn_operators, n.op.text()) != std::end(detail::withdrawn_operators);

@@ -121,7 +121,7 @@ inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
 namespace detail {
 
 /// A small constant stored inline, converted to another dtype: integers wrap, floating-point numbers are rounded.
-/// nullopt for any other value.
+/// nullopt for any other value, and for types of less than 8 bits.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   const dtype from = v.dtype();
   if (!v.is_constant() || !v.data().in_place() || v.data().size() > folding_limit || bits(from) < 8 || bits(to) < 8)

@@ -15,7 +15,7 @@
 
 namespace jax2onnx::detail {
 
-/// Returns whether `v` may be used as a value of type `t`: no extent is known to differ.
+/// Returns whether `v` may be used as a value of type `t`: dtype and rank are equal, and no extent is known to differ.
 inline bool fits(const value& v, const tensor_type& t) {
   if (!v || v.dtype() != t.type || v.dims().size() != t.dims.size()) return false;
   for (std::size_t i = 0; i < t.dims.size(); ++i)
@@ -40,7 +40,8 @@ inline void require_kept(std::string_view op, std::size_t number, const value& v
 }
 
 inline void require_count(std::string_view op, std::string_view what, std::size_t count, std::size_t expected) {
-  if (count != expected) throw build_error(message("{}: {} {}, expected {}", op, count, what, expected));
+  if (count != expected)
+    throw build_error(message("{}: the number of {} is {}, expected {}", op, what, count, expected));
 }
 
 /// Throws unless `v` is absent or has one element of type `t`.
@@ -134,7 +135,7 @@ inline loop_result split_results(const std::vector<value>& all, std::size_t carr
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-/// Fails if a body called input(): inputs of the model must be declared outside of bodies.
+/// Throws a build_error if a body called input(): inputs of the model must be declared outside of bodies.
 inline void require_inputs(std::string_view op, const graph& g, block_id body, std::size_t expected) {
   const std::vector<value_id>& inputs = g.at(body).inputs;
   if (inputs.size() > expected)

@@ -63,8 +63,8 @@ inline bool is_symbol(const dim_table& dims, dim d) {
   return terms.size() == 1 && terms[0].key.size() == 1 && terms[0].key[0].exponent == 1;
 }
 
-/// factor * part + constant, computed from an extent of an input with the same part, so that the symbols in the part
-/// need not be known; absent if no input has such an extent, or if the part is a single symbol.
+/// The extent d = factor * part + constant, computed from another extent of an input with the same part. The symbols in
+/// the part need not be known. Absent if no input has such an extent, or if the part is a single symbol.
 inline value scaled_value(graph& g, dim d) {
   const scaled_dim wanted = scaled(g.dims(), d);
   const dim extent = g.extent_with(wanted.part);
@@ -102,7 +102,7 @@ namespace jax2onnx::ops {
 /// extents.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
-  if (d.is_dyn()) throw build_error("the value of an unknown extent is needed");
+  if (d.is_dyn()) throw build_error("the value of an unknown extent is needed: give the extent a number or a symbol");
   if (const value_id known = g.dim_value(d); known != value_id::none) return {g, known};
   const insertion_scope outermost(g, g.root());
   value sum;

@@ -28,7 +28,8 @@ constexpr int largest_exponent(dtype t) {
 /// + shift, which is the exponent of subnormal numbers, and at most one more than the largest exponent.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
-  // Rounding must not push powers of two below their exponent; other values of up to 26 digits are far enough above it.
+  // Rounding must not push powers of two below their exponent. Values of up to 26 binary digits below a power of two
+  // are too far from it to be pushed above their exponent.
   constexpr double slack = 1.0 / (1 << 27);
   graph& g = x.owner();
   const value e = unary("Floor", add(mul(log(x), per_log2), shift + slack));
@@ -121,7 +122,7 @@ inline value operand_of(const value& v, std::string_view op, std::size_t i) {
   return n != node_id::none && g.at(n).op == op && i < g.at(n).inputs.size() ? value(g, g.at(n).inputs[i]) : value();
 }
 
-/// Returns whether `exponents` and `units` are the values of these names in narrow_float_bits(x).
+/// Returns whether `exponents` and `units` are the two summands of `pattern` in narrow_float_bits(x).
 inline bool is_narrow_pattern(const value& exponents, const value& units, const value& x) {
   const value k = operand_of(exponents, "Mul", 0), a = operand_of(units, "Div", 0);
   const value power = operand_of(operand_of(units, "Div", 1), "Pow", 1);

@@ -32,8 +32,8 @@ inline value dense(const value& x, const value& w, const value& b) {
 }
 
 /// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]. If `onesided` is set, keeps
-/// the first n / 2 + 1 values of a real signal's spectrum. If `inverse` is set, it is the inverse transform, divided by
-/// n. The axis is an input from opset 20 on.
+/// the first n / 2 + 1 values of a real signal's spectrum. If `inverse` is set, computes the inverse transform, divided
+/// by n. The axis is an input from opset 20 on.
 inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool inverse = false) {
   graph& g = x.owner();
   shape out = x.dims();

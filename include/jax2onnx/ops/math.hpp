@@ -26,8 +26,9 @@ inline value with_sign(const value& magnitude, const value& like) {
 
 namespace accurate {
 
-/// -1, 1, or x itself if x is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's Sign
-/// drops the sign of -0, and its Sign of int64 is wrong for some numbers from 2^31 on.
+/// -1, 1, or x itself if x is a zero or NaN. A subnormal x may give a number between -1 and 1. Floating-point numbers
+/// are scaled up and clipped: ONNX Runtime's Sign drops the sign of -0, and its Sign of int64 is wrong for some numbers
+/// from 2^31 on.
 inline value sign(const value& x) {
   if (is_integer(x.dtype()) && bits(x.dtype()) == 64) return cast(unary("Sign", cast(x, dtype::f64)), x.dtype());
   if (!is_floating(x.dtype())) return unary("Sign", x);
@@ -46,7 +47,7 @@ inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
   const double largest =
       x.dtype() == dtype::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
-  const value rounded = minimum(sub(u, 1), largest);  // keeps it finite: inf / inf is NaN
+  const value rounded = minimum(sub(u, 1), largest);  // finite, since inf / inf is NaN
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }
 

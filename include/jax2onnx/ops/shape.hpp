@@ -31,7 +31,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
   return numbers;
 }
 
-/// x before the reshapes that produced it, for another reshape, which replaces them.
+/// x before the reshapes that produced it. A further reshape replaces these reshapes.
 inline value unreshaped(value x) {
   while (operators::has_trait(x, operators::trait::reshapes)) x = operators::input_of(x, 0);
   return x;

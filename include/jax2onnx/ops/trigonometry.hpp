@@ -13,7 +13,7 @@ inline value cosh(const value& x) {
   constexpr double log2 = 0.693147180559945309;
   return add(exp(sub(x, log2)), exp(neg(add(x, log2))));
 }
-/// ONNX's Sinh for float; for double, tanh(x) cosh(x), which keeps small numbers.
+/// ONNX's Sinh for float; for double, tanh(x) cosh(x), which is accurate for small x.
 inline value sinh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Sinh", x);
   return mul(unary("Tanh", x), accurate::cosh(x));

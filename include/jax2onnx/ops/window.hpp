@@ -50,7 +50,7 @@ inline value pad_between(value x, shape low, shape high, ints interior, const va
 /// Sliding windows along one axis: element k of window i is at i * stride + k * dilation; `count` windows fit.
 struct window_axis {
   std::int64_t axis = 0;      ///< the axis of the operand
-  std::int64_t size = 1;      ///< the elements of a window
+  std::int64_t size = 1;      ///< the number of elements of a window
   std::int64_t stride = 1;    ///< the step from one window to the next
   std::int64_t dilation = 1;  ///< the step from one element of a window to the next
   dim count;                  ///< the number of windows

@@ -43,9 +43,12 @@ TEST_CASE("eigenvalues are as many as rows, or those of subset_by_index") {
   CHECK(eigh("b:c64[4,4] c:f32[4]", "None") == "(none)");
   CHECK(eigh("b:c64[4,4] c:c64[4]", "None") == "result 1 is f32[4], but is stated as c64[4]");
   CHECK(eigh("b:c64[4,4] c:f32[4]", "(1, 3)") == "result 0 is c64[4,2], but is stated as c64[4,4]");
-  CHECK(eigh("b:c64[4,4] c:f32[4]", "(0, 5)") == "its subset_by_index [0,5] is not a range of 4 indices");
-  CHECK(eigh("b:c64[4,4] c:f32[4]", "(3, 2)") == "its subset_by_index [3,2] is not a range of 4 indices");
-  CHECK(eigh("b:c64[4,4] c:f32[4]", "(0,)") == "its subset_by_index [0] is not a range of 4 indices");
+  CHECK(eigh("b:c64[4,4] c:f32[4]", "(0, 5)") ==
+        "its subset_by_index [0,5] is not a pair (first, end) with 0 <= first <= end <= 4");
+  CHECK(eigh("b:c64[4,4] c:f32[4]", "(3, 2)") ==
+        "its subset_by_index [3,2] is not a pair (first, end) with 0 <= first <= end <= 4");
+  CHECK(eigh("b:c64[4,4] c:f32[4]", "(0,)") ==
+        "its subset_by_index [0] is not a pair (first, end) with 0 <= first <= end <= 4");
 }
 
 TEST_CASE("factors of rectangular matrices") {

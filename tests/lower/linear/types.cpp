@@ -39,9 +39,9 @@ TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]), ([1], [1]))") ==
         "its dimension_numbers names axis 1 twice");
   CHECK(dot_problem("a:f32[2,3] b:f32[4,3]", "c:f32[2,3]", "(([1], [0]), ([], []))") ==
-        "the axes that it pairs in lhs and rhs have the extents [3] and [4]");
+        "the axes that it pairs in lhs and rhs have the different extents [3] and [4]");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], []), ([], []))") ==
-        "the axes that it pairs in lhs and rhs have the extents [3] and []");
+        "the axes that it pairs in lhs and rhs have the different extents [3] and []");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]),)") ==
         "its dimension_numbers are not two pairs of lists");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[4,2]", "(([1], [0]), ([], []))") ==
@@ -82,5 +82,5 @@ TEST_CASE("the types of transforms") {
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") ==
         "its fft_type is '4'; it must be FFT, IFFT, RFFT or IRFFT");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=() fft_type=0") ==
-        "its fft_lengths has 0 entries for 1 axis; it must have 1 to 3");
+        "its fft_lengths has 0 entries for 1 axis; it must have 1 to 3, and at most one for each axis");
 }

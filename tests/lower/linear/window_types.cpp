@@ -43,13 +43,13 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], but is stated as f32[1,4,4]");
   CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2]; it must have 3 dimensions");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]") ==
-        "operand 0 has 3 features in 1 group, but the kernel takes 2");
+        "operand 0 has 3 features in 1 group, but the kernel takes 2 per group");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=2") ==
         "the features of operand 0 cannot be divided into groups: 3 by 2");
   CHECK(conv("a:f32[1,6,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=3") ==
         "the features of the result cannot be divided into groups: 4 by 3");
   CHECK(conv("a:f32[1,2*B,5] b:f32[3*B,1,3]", "c:f32[1,3*B,3]", "feature_group_count=B") ==
-        "operand 0 has 2*B features in B groups, but the kernel takes 1");
+        "operand 0 has 2*B features in B groups, but the kernel takes 1 per group");
   CHECK(conv(operands, "c:f32[1,4,3]", "batch_group_count=2") == "the batch cannot be divided into groups: 1 by 2");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(0,)") ==
         "its window_strides has the value 0; values must be integers from 1 to 4611686018427387903");

@@ -34,7 +34,7 @@ TEST_CASE("data and indices have the form of a sparse array") {
   CHECK(todense_problem("a:f32[5] i:i32[5,3]", "c:f32[3,4]", "(3, 4)") ==
         "operand 1 is i32[5,3], which cannot be indices of an array [3,4]");
   CHECK(todense_problem("a:f32[6] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 0 is f32[6]; after its batch it must be [5]");
+        "operand 0 is f32[6]; the extents after its batch must be [5]");
   CHECK(todense_problem("a:f32[5,2] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
         "operand 0 is f32[5,2]; it must have 1 dimension");
   CHECK(todense_problem("a:f32[2,5] i:i32[3,5,1]", "c:f32[2,4]", "(2, 4)") ==
@@ -52,7 +52,7 @@ TEST_CASE("a matrix in compressed rows has one more first element than rows") {
     return reason_of(inputs, "c:f32[3,4]", "bcsr_todense[spinfo=SparseInfo(shape=(3, 4))] a i p");
   };
   CHECK(problem("a:f32[5] i:i32[5] p:i32[4]") == "(none)");
-  CHECK(problem("a:f32[5] i:i32[5] p:i32[3]") == "operand 2 is i32[3]; after its batch it must be [4]");
+  CHECK(problem("a:f32[5] i:i32[5] p:i32[3]") == "operand 2 is i32[3]; the extents after its batch must be [4]");
   CHECK(problem("a:f32[5] i:i32[1,5] p:i32[4]") ==
         "operand 1 is i32[1,5], which cannot hold column indices for an array [3,4]");
   CHECK(reason_of("a:f32[5] i:i32[5] p:i32[4]", "c:f32[3]", "csr_todense[shape=(3,)] a i p") ==
@@ -90,7 +90,7 @@ TEST_CASE("a product contracts batch and sparse axes") {
   CHECK(dot_problem("c:f32[2,3,2]", "(((1,), (0,)), ((), ()))") == "(none)");
   CHECK(dot_problem("c:f32[4,3,4]", "(((0,), (1,)), ((), ()))") == "(none)");
   CHECK(dot_problem("c:f32[2,4,4]", "(((2,), (0,)), ((), ()))") ==
-        "the axes that it pairs in lhs and rhs have the extents [3] and [4]");
+        "the axes that it pairs in lhs and rhs have the different extents [3] and [4]");
   CHECK(dot_problem("c:f32[4,2,3,2]", "(((), ()), ((1,), (0,)))") ==
         "its batch axes are not batch axes of the sparse array");
   CHECK(reason_of("a:f32[5,3] i:i32[5,1] b:f32[3]", "c:f32[4]",
@@ -116,7 +116,8 @@ TEST_CASE("a sparse system is square") {
     return reason_of(inputs, "x:f32[3]", "spsolve[reorder=1 tol=1e-06] a i p b");
   };
   CHECK(problem("a:f32[5] i:i32[5] p:i32[4] b:f32[3]") == "(none)");
-  CHECK(problem("a:f32[5] i:i32[5] p:i32[5] b:f32[3]") == "operand 2 is i32[5]; after its batch it must be [4]");
+  CHECK(problem("a:f32[5] i:i32[5] p:i32[5] b:f32[3]") ==
+        "operand 2 is i32[5]; the extents after its batch must be [4]");
   CHECK(problem("a:i32[5] i:i32[5] p:i32[4] b:i32[3]") == "operand 0 is i32[5]; it must be floating-point or complex");
 }
 
@@ -127,5 +128,5 @@ TEST_CASE("todense knows JAX's formats") {
   CHECK(problem("PyTreeDef(CustomNode(CSR[{'shape': (3, 4)}], [*, *, *]))") == "(none)");
   CHECK(problem("PyTreeDef(CustomNode(ELL[{'shape': (3, 4)}], [*, *, *]))") == "the format ELL is not one of JAX's");
   CHECK(problem("PyTreeDef(CustomNode(BCOO[{'shape': (3, 4)}], [*, *]))") == "it has 3 operands instead of 2");
-  CHECK(problem("PyTreeDef([*, *, *])").starts_with("its tree is "));
+  CHECK(problem("PyTreeDef([*, *, *])").starts_with("its tree PyTreeDef("));
 }

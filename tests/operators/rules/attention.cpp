@@ -181,7 +181,7 @@ TEST_CASE("attributes for operands of three dimensions agree with heads of four"
     return applied(op23, f32({B, 4, 3, 8}), c, c).with("num_heads", heads).run(rules::rotary_embedding);
   };
   CHECK(rotated(4).ok());
-  CHECK(rotated(7).problem == "num_heads is {}, the operand has {} head{|s}");
+  CHECK(rotated(7).problem == "num_heads is {}, but the operand has {} head{|s}");
 }
 
 TEST_CASE("RotaryEmbedding: positions within the table", "[graph]") {

@@ -36,7 +36,7 @@ TEST_CASE("losses whose operands do not fit", "[graph]") {
           "the labels have {} dimension{|s}; they need one fewer than the scores, which have {}");
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({2, 4}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({5, 3}))).starts_with("the labels have an extent of {}"));
-    CHECK(problem(scores(f32({4}))) == "there are weights for {} of {} classes");
+    CHECK(problem(scores(f32({4}))) == "the number of weights is {} for {} class{|es}");
     CHECK(problem(scores(f32({1, 5}))).starts_with("the weights of classes have {} dimension{|s}"));
     CHECK(problem(scores().with("reduction", "max")) == "reduction must be none, sum or mean");
   }

@@ -60,7 +60,7 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(steps().list("activations", 3).run(rules::recurrent).ok());
   CHECK(steps().list("activations", {"Sigmoid", "tanh", "Tanh"}).run(rules::recurrent).ok());
   CHECK(problem(steps().list("activations", {"Sigmoid", "Swish", "Tanh"})) ==
-        "activation {} is not an activation of RNN, GRU and LSTM");
+        "entry {} of activations is not an activation of RNN, GRU and LSTM");
   CHECK(problem(applied(rnn, f32({T, B}), f32({1, 5, 6}), f32({1, 5, 5}))).starts_with("the sequences have {}"));
   CHECK(
       problem(applied(rnn, f32({T, B, 7}), f32({1, 5, 6}), f32({1, 5, 5}))).starts_with("the weights have an extent"));

@@ -20,7 +20,7 @@ constexpr bool is_identifier(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
-/// True if a name can be a domain: identifiers with dots, as in a reversed host name, and dashes.
+/// True if a name can be a domain: it is empty, or has only letters, digits, underscores, dots and dashes.
 constexpr bool is_domain(std::string_view name) {
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; });
@@ -29,8 +29,8 @@ constexpr bool is_domain(std::string_view name) {
 /// Throws a build_error for a name that is not an identifier. `what` is the kind of the named thing, for the message.
 inline void require_identifier(std::string_view what, std::string_view name) {
   if (!is_identifier(name))
-    throw build_error(
-        message("'{}' is not a valid name of an {}: use letters, digits and underscores", shown(name), what));
+    throw build_error(message("'{}' is not a valid name of an {}: use letters, digits and underscores, no digit first",
+                              shown(name), what));
 }
 
 /// Throws a build_error for a name that cannot be a domain.

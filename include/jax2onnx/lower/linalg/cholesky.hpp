@@ -4,8 +4,8 @@
 #include <jax2onnx/lower/linalg/matrix.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// cholesky and cholesky_update, as a Loop over the columns or rows of the factor. Sources: jax/_src/lax/linalg.py;
-/// LAPACK's potrf.
+/// cholesky and cholesky_update, in steps over the columns or rows of the factor, which are unrolled or run in a Loop.
+/// Sources: jax/_src/lax/linalg.py; LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
 /// The columns of the Cholesky factor of one matrix as rows q, each multiplied by its element d on the diagonal. Each
@@ -59,9 +59,10 @@ inline real_factors factors_by_pivots(const value& a) {
 }
 
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
-/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The elements of
-/// A above the diagonal, and in rows and columns up to j, are not read. The strict upper triangle is unchanged. If the
-/// matrix is not positive definite, all elements are NaN.
+/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. Elements of A
+/// above the diagonal do not affect the factor. After iteration j, nor do elements in rows and columns up to j. The
+/// result has the strict upper triangle of the given matrix. If the matrix is not positive definite, all elements are
+/// NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

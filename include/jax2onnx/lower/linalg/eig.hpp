@@ -80,7 +80,8 @@ inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool
   const dim n = row_count(t);
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
   const jax_value values = transposed(w);
-  // A zero difference of equal eigenvalues is replaced by a rounding error, so that the vectors stay finite.
+  // A difference of eigenvalues that is below `least`, the rounding error, is replaced by `least`, so that the vectors
+  // stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
   const value least = maximum(mul(pivot_size(values), 2.2e-16), maximum(mul(largest, 1e-30), 1e-290));
   const jax_value zeros = cx::zeros_like(t);
@@ -98,7 +99,7 @@ inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool
       upper)[0];
 }
 
-/// The columns scaled to length 1. Where `make_real` holds, their largest element becomes real.
+/// The columns scaled to length 1. In columns for which `make_real` holds, the largest element becomes real.
 inline jax_value normalized(const jax_value& v, const value& make_real) {
   graph& g = owner(v);
   const jax_value scaled =

@@ -6,8 +6,8 @@
 #include <jax2onnx/lower/linalg/two_by_two.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// eigh: eigenvalues and eigenvectors of symmetric and Hermitian matrices, by Jacobi rotations.
-/// Sources: jax/_src/lax/linalg.py; LAPACK's syevd, heevd for the phases of the vectors.
+/// eigh: eigenvalues and eigenvectors of symmetric and Hermitian matrices, by Jacobi rotations or, for some small
+/// matrices, in closed form. Sources: jax/_src/lax/linalg.py; LAPACK's syevd, heevd for the phases of the vectors.
 namespace jax2onnx::lower::linalg {
 
 /// The Hermitian matrix whose lower or upper triangle is given.
@@ -42,9 +42,9 @@ inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
 
 /// The eigenpairs of Hermitian matrices, by Jacobi rotations.
 ///
-/// The shifted matrix a + c, with c so large that its eigenvalues are positive, is rotated until its columns are
-/// orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK, the first element of a complex
-/// eigenvector is real, or the last element if the upper triangle is given.
+/// The matrix a is shifted to a + c I; c is so large that all eigenvalues are positive. Then the shifted matrix is
+/// rotated until its columns are orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK,
+/// the first element of a complex eigenvector is real, or the last element if the upper triangle is given.
 inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   graph& g = owner(given);
   const dim n = row_count(given);

@@ -15,7 +15,7 @@ namespace jax2onnx::lower::linalg {
 struct lu_factors {
   jax_value a;      ///< L below the diagonal, U on and above it
   jax_value order;  ///< index of every row in the given matrix, [..., m, 1]
-  value pivots;     ///< for every row, the index of the row that it was exchanged with, [..., min(m, n)]
+  value pivots;     ///< for each of the first min(m, n) rows, the row that it was exchanged with
 };
 
 /// The maximum number of rows that are eliminated without a Loop.
@@ -81,7 +81,7 @@ class elimination {
       return gather_elements(v, broadcast_to(p, dims), 0);
     });
     take(row, gather_elements(order_left_, p, 0));
-    // The elements of numbers_ begin with the indices of the remaining rows.
+    // The slice of numbers_ has, for each row of `rest`, its index among the remaining rows.
     const value exchanged = equal(slice(numbers_, 0, 1, count), p);
     const jax_value rest = rows_from(left_, 1);
     const value rest_order = rows_from(order_left_, 1);
@@ -89,7 +89,7 @@ class elimination {
     order_left_ = where(exchanged, first_order, rest_order);
   }
 
-  /// The rows below pivot row k, after the elimination of their column k, which becomes column k of L.
+  /// Eliminates column k from the rows below pivot row k. The column of factors becomes column k of L.
   jax_value eliminated(const jax_value& rows, const jax_value& pivot_row, std::int64_t k) const {
     const jax_value c = columns_of(rows, k, k + 1), d = columns_of(pivot_row, k, k + 1);
     // If the pivot is zero, the whole column is zero.

@@ -38,8 +38,8 @@ struct column_rotations {
   value active;  ///< the pairs that are not orthogonal yet
   jax_value tau;
   value c;
-  /// The columns are [pairs, m, ...], the rotations [pairs, 1, ...]. Columns count as orthogonal if their cosine is at
-  /// most `tolerance`.
+  /// The columns are [pairs, m, ...], the rotations [pairs, 1, ...]. Columns count as orthogonal if the absolute value
+  /// of their cosine is at most `tolerance`.
   column_rotations(const jax_value& x, const jax_value& y, double tolerance) {
     const auto sum_of_rows = [](const value& v) { return reduce("ReduceSum", v, {1}, true); };
     const value a = sum_of_rows(cx::norm(x)), b = sum_of_rows(cx::norm(y));
@@ -68,9 +68,9 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the length of the
-/// shorter column before the rotation, so a second rotation is needed, and a third one for nearly parallel columns. For
-/// results in float, one rotation in double suffices.
+/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the shorter column
+/// before the rotation. This column may become much shorter, so a second rotation is needed, and a third one for nearly
+/// parallel columns. For results in float, one rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = columns_between(a, 0, 1), y = columns_between(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;
@@ -84,7 +84,8 @@ inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance
   return cx::zip_parts(x, y, [](const value& p, const value& q) { return concat({p, q}, 0); });
 }
 
-/// Columns [n, rows, ...] after rotations that make their first `m` elements orthogonal; n is at least 2.
+/// Columns [even, rows, ...] after rotations that make their first `m` elements orthogonal. `n` is the number of
+/// columns without padding, at least 2.
 inline jax_value orthogonal_columns(const jax_value& a, dim n, dim m, double tolerance) {
   graph& g = owner(a);
   if (n.is(2)) return orthogonalized_pair(a, m, tolerance);
@@ -127,13 +128,13 @@ inline value poison_of(const jax_value& a) {
   return mul(reduce("ReduceSum", total, {rank(a) - 2, rank(a) - 1}, true), 0);
 }
 
-/// Matrices in double. Matrices that were given in double are divided by the absolute value of their largest element,
-/// so that squares neither overflow nor underflow.
+/// Matrices in double. Matrices that were given in double are divided by the largest absolute value of a real or
+/// imaginary part, so that squares neither overflow nor underflow.
 struct scaled_matrices {
   jax_value a;
   value scale;       ///< the divisor [..., 1, 1]
   value poison;      ///< [..., 1, 1]: NaN if an element of the matrix is not finite, otherwise zero
-  double tolerance;  ///< the largest cosine of orthogonal columns; it is larger for results in float
+  double tolerance;  ///< the largest cosine at which columns count as orthogonal; larger for results in float
   explicit scaled_matrices(const jax_value& given) {
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;
     const jax_value wide = cast_parts(given, dtype::f64);
@@ -152,7 +153,7 @@ struct scaled_matrices {
   }
 };
 
-/// Factors [..., 1, n] that make row k of the matrix real and positive; 1 if an element of the row is zero.
+/// Factors [..., 1, n] that make row k of the matrix real and positive. The factor of an element that is zero is 1.
 inline jax_value phase(const jax_value& a, const value& k) {
   const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);

@@ -5,8 +5,8 @@
 #include <jax2onnx/lower/linalg/triangular_solve.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// lu and lu_pivots_to_permutation: LU factors with row exchanges, as a Loop over the columns.
-/// Sources: jax/_src/lax/linalg.py; LAPACK's getrf.
+/// lu and lu_pivots_to_permutation: LU factors with row exchanges, as a Loop over the columns, or without a Loop for
+/// matrices with a few rows. Sources: jax/_src/lax/linalg.py; LAPACK's getrf.
 namespace jax2onnx::lower::linalg {
 
 /// The rows of `a` at the indices `order` [..., m, 1].
@@ -18,7 +18,7 @@ inline jax_value rows_in_order(const jax_value& a, const value& order) {
   });
 }
 
-/// The row indices after rows k and p were exchanged; `p` is [..., 1, 1], one row for every matrix.
+/// The row indices after rows k and p were exchanged, in a column for each exchange; `p` is [..., 1, exchanges].
 inline value exchanged_rows(const value& rows, const value& k, const value& p) {
   return where(equal(rows, k), p, where(equal(rows, p), k, rows));
 }
@@ -73,7 +73,7 @@ inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots
                                      bool backward = false) {
   graph& g = owner(a);
   const value rows = row_numbers(g, row_count(a)), steps = column_numbers(g, exchanges);
-  // The order of the rows after the exchange for each column.
+  // Column k is the order of the rows after exchange k.
   const value orders = exchanged_rows(rows, steps, transposed(pivots).re());
   const auto step = [&](const value& k, const matrices& carried) {
     return matrices{rows_in_order(carried[0], column(orders, k).re())};

@@ -43,7 +43,8 @@ inline qr_factors geqrf(const jax_value& a, bool pivoting = false) {
     const reflector h(c, rows, k);
     const jax_value updated = reflect(next[0], cx::conj(h.tau), h.v);
     const jax_value packed = cx::where(less(rows, k), c, cx::where(equal(rows, k), h.beta, h.v));
-    const jax_value others = cx::where(less_equal(columns, k), next[0], updated);  // Where keeps -0 in its last operand
+    // ONNX Runtime's Where keeps -0 only in its last operand.
+    const jax_value others = cx::where(less_equal(columns, k), next[0], updated);
     next[0] = cx::where(equal(columns, k), packed, others);
     next.insert(next.begin() + 1, cx::where(equal(slots, k), h.tau, carried[1]));
     return next;
@@ -77,7 +78,7 @@ inline jax_values geqrf_primitive(const site& s) {
 
 /// geqp3 a jpvt. LAPACK moves columns whose jpvt is not zero to the front; only zeros are supported.
 inline jax_values geqp3(const site& s) {
-  if (!cx::is_zero(s.in(1))) s.unsupported("its jpvt moves columns to the front");
+  if (!cx::is_zero(s.in(1))) s.unsupported("its jpvt is not a constant of zeros");
   const qr_factors f = geqrf(s.in_parts(0), true);
   return {f.a, cast(add(f.order, 1), s.out_dtype(1)), f.taus};
 }

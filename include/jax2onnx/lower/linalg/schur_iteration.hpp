@@ -89,7 +89,7 @@ class schur_iteration {
   jax_value at(const jax_value& column, const value& k) const { return sum(keep(equal(rows_, k), column), -2); }
   value real_at(const jax_value& column, const value& k) const { return at(column, k).re(); }
 
-  /// Finds the subdiagonal elements that are so small that they count as zero (Ahues & Tisseur).
+  /// A mask of the rows whose subdiagonal element is so small that it counts as zero (Ahues & Tisseur).
   value negligible(const band& b) const {
     const value size = pivot_size(b.below), other = pivot_size(b.above), own = pivot_size(b.own);
     const value gap = pivot_size(cx::sub(b.before, b.own)), large = maximum(own, gap), largest = maximum(size, other);
@@ -171,7 +171,8 @@ class schur_iteration {
     return equal(g_.emit("Mod", {attempt, scalar(g_, dtype::i64, period)}, attempt.type()), 0);
   }
 
-  /// The first column of (H - shift1)(H - shift2), with the eigenvalues of the last 2x2 block as shifts.
+  /// The first column of (H - shift1)(H - shift2). The shifts are the eigenvalues of the last 2x2 block; if they are
+  /// real, both shifts are the eigenvalue that is closer to the last element.
   sweep_start double_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
     const value next = add(top, 1), low = is_tenth(attempt, 20), exceptional = is_tenth(attempt, 10);
     const value from = where(low, sub(bottom, 1), next);

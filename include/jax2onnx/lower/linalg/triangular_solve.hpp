@@ -5,12 +5,11 @@
 #include <jax2onnx/lower/linalg/matrix.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
+/// triangular_solve by substitution, which is unrolled or runs in a Loop. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
-/// The rows of `b` after elimination in order, or in reverse order if `backward` is set: each row, times the elements
-/// of its column of the matrix, is subtracted from the rows that come later. Row k of `columns` is column k of the
-/// matrix.
+/// The rows of `b` after elimination in order, or in reverse order if `backward` is set: row k, times the elements of
+/// column k of the matrix, is subtracted from the rows that come later. Row k of `columns` is that column.
 inline value eliminated_rows(const value& columns, const value& b, bool backward) {
   if (columns.extent(0).is(1)) return b;
   const std::vector<value> parts = split_rows(columns, 1);
@@ -57,8 +56,9 @@ inline value eliminated_batch(const value& columns, const value& b, bool backwar
   };
   return repeat_each(b.owner(), n, unrolled ? n : rows_at_once, {b}, step, backward).collected[0].re();
 }
-/// substitute() for real matrices of constant extents. First, each column is divided by its element of the diagonal;
-/// last, each row of the solution is: x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])).
+/// substitute() for real matrices of constant extents. First, each column is divided by its element of the diagonal, d.
+/// The elimination then computes x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])). At the end, row i is divided by
+/// d[i].
 inline jax_value substitute_scaled(const value& m, const value& b, bool lower, bool unit_diagonal) {
   const bool single = m.rank() == 2 && b.rank() == 2;
   value columns = columns_first(m).re(), diagonal;
@@ -72,8 +72,8 @@ inline jax_value substitute_scaled(const value& m, const value& b, bool lower, b
 }
 
 /// The solution x of m x = b for triangular m. Each iteration computes a row of x and subtracts its product with a
-/// column of m from b. Only the triangle of m that `lower` names affects x: the other elements of the column only
-/// change rows of b that are not read any more, whose rows of x are already computed.
+/// column of m from b. Only the triangle of m that `lower` names affects x: the other elements of a column only change
+/// rows of b that are not read any more, since their rows of x are already computed.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
   if (cx::is_real(m) && cx::is_real(b) && row_count(m).is_constant())
     return substitute_scaled(m.re(), b.re(), lower, unit_diagonal);

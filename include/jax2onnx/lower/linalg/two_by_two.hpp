@@ -85,7 +85,7 @@ struct eigenvalues_2x2 {
   /// small, are ordered by the sign of b + c.
   void find_real(const two_by_two& m, const value& half, const value& bc, const value& square, double ulp) {
     const value root = sqrt(abs(square)), real = greater_equal(square, 0), mean = add(m.d.re(), half);
-    const value largest = maximum(abs(half), sqrt(abs(bc)));  // the largest magnitude, if b and c are balanced
+    const value largest = maximum(abs(half), sqrt(abs(bc)));  // the largest of |half|, |b| and |c| if |b| = |c|
     const value close = less(square, mul(largest, 4 * ulp));
     const value shift = keep(real, with_sign(root, add(m.b.re(), m.c.re()))).re();
     find(m, half, bc, with_sign(root, half));

@@ -9,7 +9,7 @@
 /// Signatures of linear algebra. Source: the shape and dtype rules of jax._src.lax.linalg.
 namespace jax2onnx::lower::linalg {
 
-/// Operands [batch..., m, n] and [batch..., m] of inexact types.
+/// Operands with common leading dimensions, the batch: [batch..., m, n] or [batch..., m].
 struct operand_shapes {
   const site& s;
   shape batch;
@@ -51,7 +51,8 @@ struct operand_shapes {
   void require_square(std::size_t i = 0) const { require_equal(rows(i), columns(i), "its matrix is not square"); }
 };
 
-/// The operands, which must have one type, of one of the kinds `Allowed`, and the ranks `Ranks` without the batch.
+/// The operands. They must have one element type, of a kind in `Allowed`; their ranks without the batch must be
+/// `Ranks`.
 template <kinds Allowed, std::int64_t... Ranks>
 operand_shapes operands_of(const site& s) {
   for (std::size_t i = 0; i < sizeof...(Ranks); ++i) {
@@ -72,8 +73,8 @@ inline dim subset_size(const site& s, dim all) {
   const auto range = s.param_or<shape>("subset_by_index", {0, all});
   if (range.size() != 2 || provably_less(s.g.dims(), range[0], 0) || provably_less(s.g.dims(), range[1], range[0]) ||
       provably_less(s.g.dims(), all, range[1]))
-    s.malformed(detail::message("its subset_by_index {} is not a range of {} indices", s.g.dims().text(range),
-                                s.g.dims().text(all)));
+    s.malformed(detail::message("its subset_by_index {} is not a pair (first, end) with 0 <= first <= end <= {}",
+                                s.g.dims().text(range), s.g.dims().text(all)));
   return s.g.dims().sub(range[1], range[0]);
 }
 

@@ -163,8 +163,8 @@ inline std::optional<transposed_padding> transposed_padding_of(const shape& kern
   return out;
 }
 
-/// A convolution of a dilated input as ONNX's ConvTranspose with the reversed kernel; nullopt for any other
-/// convolution.
+/// A convolution of a dilated input as ONNX's ConvTranspose with the reversed kernel. nullopt if the input is not
+/// dilated, or if ConvTranspose cannot express the convolution.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
   if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !is_static(f.low) || !is_static(f.high)) return std::nullopt;
   if (!is_static(w.dims().tail(2))) return std::nullopt;
@@ -179,8 +179,8 @@ inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, 
                         std::move(attributes));
 }
 
-/// MatMul of the windows and the kernel. It is for element types that Conv lacks, or for which the runtimes' kernels of
-/// Conv are missing, and for a symbolic number of groups.
+/// MatMul of the windows and the kernel: for element types that Conv or the runtimes' kernels of Conv lack, for a
+/// symbolic number of groups, and for convolutions without spatial axes.
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());

@@ -36,8 +36,8 @@ struct dot_axes {
   }
 };
 
-/// Returns whether the product is weight times (..., feature), as from vmap of a layer W x. If the operands are
-/// exchanged, the right one needs no Transpose, and the Transpose of the result cancels with the next Transpose.
+/// Returns whether the product is W x[..., feature] with a matrix W, as from vmap of a layer W x. If the operands are
+/// exchanged, x needs no Transpose, and the Transpose of the result cancels with the next Transpose.
 inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
   return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
          d.rhs_contract.front() == std::ssize(rhs_free);
@@ -79,8 +79,8 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   return reshape(matmul(a, b), result);
 }
 
-/// The dtype to accumulate in: the wider dtype of operands and result, a floating-point one for floating-point
-/// operands, and at least int32, since MatMul lacks narrower integers.
+/// The dtype to accumulate in: the wider dtype of operands and result, or the floating-point dtype if only one is.
+/// Integers narrower than int32, which MatMul lacks, become int32; floats of less than 16 bits become float32.
 inline dtype accumulation_dtype(dtype in, dtype out) {
   const bool alike = is_floating(in) == is_floating(out);
   const dtype wide = (alike && bits(in) > bits(out)) || (is_floating(in) && !is_floating(out)) ? in : out;

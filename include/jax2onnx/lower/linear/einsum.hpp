@@ -54,7 +54,8 @@ inline shape einsum_shape(const site& s, const einsum_labels& labels) {
       for (std::size_t axis = 0; axis < labels.operands[i].size(); ++axis) {
         if (labels.operands[i][axis] != label) continue;
         const dim& here = s.in_type(i).dims[axis];
-        if (extent && *extent != here) s.malformed(detail::message("the extents of '{}' differ", label));
+        if (extent && *extent != here)
+          s.malformed(detail::message("the axes with the label '{}' have different extents", label));
         extent = &here;
       }
     if (!extent) s.malformed(detail::message("no operand has the label '{}' of its result", label));
@@ -78,7 +79,8 @@ struct labeled_operand {
   std::string labels;
 };
 
-/// Merges two axes with the same label: zeroes the elements off the diagonal and sums over the second axis.
+/// Merges axes with the same label. For each two of them, zeroes the elements off the diagonal and sums over the second
+/// axis.
 inline labeled_operand take_diagonals(labeled_operand a) {
   for (std::size_t second = 0; second < a.labels.size(); ++second) {
     const std::size_t first = a.labels.find(a.labels[second]);

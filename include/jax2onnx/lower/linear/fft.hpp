@@ -86,7 +86,7 @@ inline std::vector<fourier_axis> planned_axes(fft_kind kind, const shape& length
   return out;
 }
 
-/// Applies the products of all axes: the last axis first, except for IRFFT.
+/// Applies the products of all axes. The last axis comes first, or last for IRFFT.
 inline jax_value fft_by_products(jax_value z, fft_kind kind, const std::vector<fourier_axis>& axes) {
   const std::int64_t count = std::ssize(axes), first = z.re().rank() - count;
   const auto apply = [&](std::int64_t i) { z = fourier_transform(z, axes[static_cast<std::size_t>(i)], first + i); };

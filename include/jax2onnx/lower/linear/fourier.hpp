@@ -17,7 +17,7 @@
 /// (docs/decisions/0081-fourier-transforms-are-products.md).
 namespace jax2onnx::lower {
 
-/// The cosine and the sine of 2 pi k / n for k >= 0; exact at multiples of a quarter.
+/// The cosine and the sine of 2 pi k / n for k >= 0; exact at multiples of a quarter turn.
 inline std::array<double, 2> root_of_unity(std::int64_t k, std::int64_t n) {
   const std::int64_t quarters = 4 * (k % n) / n, rest = 4 * (k % n) - quarters * n;
   const double angle = std::numbers::pi / 2 * static_cast<double>(rest) / static_cast<double>(n);
@@ -150,8 +150,8 @@ inline value in_rows(const value& x, std::int64_t rows, std::int64_t inner) {
   return reshape(given == rows * inner ? x : pad(x, zeros, after, scalar(x.owner(), x.dtype(), 0)), dims);
 }
 
-/// Index j = outer j1 + j2 becomes k = k1 + inner k2: a transform over j1, a factor for each pair of j2 and k1, and a
-/// transform over j2.
+/// The transform along the last axis in two steps. Index j = outer j1 + j2 becomes k = k1 + inner k2: a transform over
+/// j1, a factor for each pair of j2 and k1, and a transform over j2.
 inline jax_value in_two_steps(const jax_value& operand, const fourier_axis& a) {
   const std::int64_t inner = a.inner, outer = a.outer();
   const std::int64_t given = (a.inputs + outer - 1) / outer, wanted = (a.outputs + inner - 1) / inner;

@@ -15,8 +15,8 @@
 #include <jax2onnx/ops/window.hpp>
 
 /// Lowers reduce_window and its variants reduce_window_max, _min and _sum. A single window of all elements becomes a
-/// reduction, other windows MaxPool or AveragePool, or a Gather of the windows and a reduction. Other computations
-/// become a Scan. Source: jax.lax.reduce_window.
+/// reduction. Other windows become MaxPool or AveragePool, or a Gather of the windows and a reduction. If ONNX has no
+/// reduction for the computation, it becomes a Scan. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.
@@ -24,7 +24,7 @@ struct window_form {
   ints sizes, strides, base_dilation, dilation;
   shape low, high;
 
-  /// The dimensions along which windows have more than one element, or skip elements.
+  /// The dimensions along which windows have more than one element, or a stride other than 1.
   ints windowed() const {
     ints out;
     for (std::size_t d = 0; d < sizes.size(); ++d)
@@ -121,9 +121,8 @@ inline bool is_pooling(reducer k, const value& x, const window_form& f, std::siz
   return true;
 }
 
-/// Removes the padding of the spatial dimensions that pooling itself can apply from `f`, and returns the padding in
-/// ONNX's order: all lows, all highs. A Pad has to apply negative and symbolic amounts, and amounts as large as a
-/// window.
+/// Removes from `f` the padding of spatial dimensions that pooling itself can apply, and returns this padding in ONNX's
+/// order: all lows, all highs. Negative and symbolic amounts, and amounts as large as a window, stay in `f` for a Pad.
 inline ints take_pool_padding(window_form& f, const ints& spatial) {
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -138,8 +137,8 @@ inline ints take_pool_padding(window_form& f, const ints& spatial) {
   return pads;
 }
 
-/// The shape [n, c, spatial…] of an image: the first of the dimensions `rest` is the batch, and the remaining ones are
-/// merged to channels.
+/// The shape [n, c, spatial…] of an image: the first of several dimensions `rest` is the batch; the remaining ones, or
+/// a single one, are merged to channels.
 inline shape pool_image(graph& g, const shape& dims, const ints& rest, const ints& spatial) {
   const shape outer = extents_at(dims, rest);
   shape image{outer.size() > 1 ? outer[0] : dim(1),
@@ -176,7 +175,8 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   return minimum ? neg(y) : y;
 }
 
-/// The axes along which the only window covers all elements; nullopt if there are several windows.
+/// The windowed axes if a single window covers all elements along them. nullopt if there are several windows, padding
+/// or dilation, or no windowed axes.
 inline std::optional<ints> wholly_windowed(const value& x, const window_form& f) {
   ints axes;
   for (std::int64_t d : f.windowed()) {
@@ -187,7 +187,7 @@ inline std::optional<ints> wholly_windowed(const value& x, const window_form& f)
   return f.pads() || axes.empty() ? std::nullopt : std::optional(axes);
 }
 
-/// Reduces the windows of x by k, and each result with `init`. The padding is the identity element.
+/// Reduces the windows of x by k, and combines each result with `init`. The padding is the identity element.
 inline value reduce_windows(reducer k, const value& x, const value& init, const window_form& f, const shape& out) {
   if (is_empty(out)) return filled(x.owner(), x.dtype(), out, 0);
   if (const auto axes = wholly_windowed(x, f)) return with_init(k, reshape(reduce_by(k, x, *axes), out), init);

@@ -20,8 +20,8 @@ inline const dot_numbers& matmul_numbers() {
   return numbers;
 }
 
-/// Checks that scale `2 + side` has the rank of operand `side` and the same extents, except along the contracted
-/// dimensions, which it divides into blocks.
+/// Checks the scales of operand `side`, which are operand `2 + side`. They must have the operand's extents, except
+/// along the contracted dimensions. Along these, there is one scale for each block.
 inline void check_scale(const site& s, std::size_t side, const ints& contracted) {
   const std::size_t scale = 2 + side;
   require_kind(s, scale, kinds::floating);
@@ -34,7 +34,7 @@ inline void check_scale(const site& s, std::size_t side, const ints& contracted)
     const dim n = x.at(at), count = blocks.at(at);
     if (n == count) continue;
     if (!n.is_constant() || !count.is_constant() || count.is(0) || n.extent() % count.extent() != 0)
-      s.malformed(detail::message("the scales of operand {} do not divide its axis {} into blocks", side, axis));
+      s.malformed(detail::message("the scales of operand {} do not divide its axis {} into equal blocks", side, axis));
   }
 }
 

@@ -55,7 +55,8 @@ inline window_selection select_in_windows(const site& s, const value& given, con
 }
 
 /// select_and_gather_add tangents operand: the tangents at the selected positions of the operand. In JAX, windows
-/// select from their elements and an initial value, the infinity of the padding, whose tangent is 0.
+/// select from their elements and an initial value whose tangent is 0. This value is the infinity that also fills the
+/// padding.
 inline jax_values select_and_gather_add(const site& s) {
   const window_form f = read_window_form(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
@@ -158,7 +159,8 @@ inline std::vector<value> elements_of_windows(const value& x, const window_form&
 }
 
 /// For each element of a window, in order, a mask of the windows that select it. A later element replaces the selected
-/// one unless the selected one is greater or equal (if `largest`) or less or equal, which is false for NaN.
+/// element unless the selected element is greater or equal (if `largest`), or less or equal. Comparisons with NaN are
+/// false.
 inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
   std::vector<value> stays;  // true where the selected element before element k + 1 stays selected
   value current = elements[0];
@@ -194,7 +196,8 @@ inline value join_elements(std::vector<value> elements, const window_form& f, co
   return reshape(elements[0], joined);
 }
 
-/// select_and_scatter_add if every element is in at most one window: the source where it is selected, else 0.
+/// select_and_scatter_add if every element is in at most one window: a selected element becomes the source of its
+/// window, any other element 0.
 inline value scatter_side_by_side(const value& source, const value& x, const window_form& f, bool largest) {
   graph& g = x.owner();
   const shape& counts = source.dims();

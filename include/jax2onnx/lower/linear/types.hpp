@@ -24,7 +24,7 @@ inline void check_dot_numbers(const site& s, const dot_numbers& d, const shape& 
   for (const std::vector<ints>& pair : d) {
     const shape a = extents_at(lhs, pair[0]), b = extents_at(rhs, pair[1]);
     if (provably_differ(s.g.dims(), a, b))
-      s.malformed(detail::message("the axes that it pairs in lhs and rhs have the extents {} and {}",
+      s.malformed(detail::message("the axes that it pairs in lhs and rhs have the different extents {} and {}",
                                   s.g.dims().text(a), s.g.dims().text(b)));
   }
 }
@@ -65,7 +65,7 @@ inline std::vector<aval> dot_general_types(const site& s) {
   return {{product_element(s), dot_shape(d, lhs, rhs)}};
 }
 
-/// The dimension numbers of ragged_dot_general, or of ragged_dot, which older versions print.
+/// The dimension numbers of ragged_dot_general, or of ragged_dot, which older versions of JAX print.
 struct ragged_numbers {
   dot_numbers dot{{{1}, {1}}, {{}, {}}};
   /// The dimension of lhs that is divided into groups, and the dimension of rhs with a matrix for each group.
@@ -80,8 +80,8 @@ struct ragged_numbers {
   }
 };
 
-/// The group sizes are [groups], or [dimensions of lhs..., groups]. In the latter, the lowering supports only batch
-/// dimensions of lhs.
+/// Checks the group sizes: [groups], or [dimensions of lhs..., groups]. In the second form, the lowering supports only
+/// batch dimensions of lhs.
 inline void check_group_sizes(const site& s, const ragged_numbers& d) {
   require_kind(s, 2, kinds::integer);
   const shape& sizes = s.in_type(2).dims;
@@ -133,8 +133,9 @@ inline std::vector<aval> fft_types(const site& s) {
     s.malformed(detail::message("operand 0 is {}; its real numbers must have 32 or 64 bits", x.elem.name));
   const auto lengths = s.param<shape>("fft_lengths");
   if (lengths.empty() || lengths.size() > 3 || std::ssize(lengths) > x.rank())
-    s.malformed(detail::message("its fft_lengths has {} entr{y|ies} for {} ax{is|es}; it must have 1 to 3",
-                                lengths.size(), x.rank()));
+    s.malformed(detail::message(
+        "its fft_lengths has {} entr{y|ies} for {} ax{is|es}; it must have 1 to 3, and at most one for each axis",
+        lengths.size(), x.rank()));
   const bool wide = x.elem.part == dtype::f64;
   aval spectrum{element_named(wide ? "c128" : "c64"), x.dims.head(x.rank() - std::ssize(lengths))};
   spectrum.dims.append(lengths);

@@ -119,7 +119,7 @@ struct conv_specs {
     out = s.argument_or<ints>(d, "out_spec", {});
     const std::int64_t rank = s.in_type(0).rank();
     require_rank(s, 1, rank);
-    if (rank < 2) s.malformed("it needs at least 2 dimensions");
+    if (rank < 2) s.malformed("its operands need at least 2 dimensions");
     for (const ints* spec : {&lhs, &rhs, &out}) {
       if (std::ssize(*spec) != rank)
         s.malformed(
@@ -152,7 +152,7 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
   require_divides(s, batch_groups, lhs[0], "the batch");
   require_divides(s, dims.mul(groups, batch_groups), rhs[0], "the features of the result");
   if (provably_differ(dims, dims.floordiv(lhs[1], groups), rhs[1]))
-    s.malformed(detail::message("operand 0 has {} feature{|s} in {} group{|s}, but the kernel takes {}",
+    s.malformed(detail::message("operand 0 has {} feature{|s} in {} group{|s}, but the kernel takes {} per group",
                                 dims.text(lhs[1]), dims.text(groups), dims.text(rhs[1])));
 }
 

@@ -43,7 +43,7 @@ class tree_index_reader {
     }
     return out;
   }
-  /// The index of the first operand after the index.
+  /// The position of the first operand after the operands of the index.
   std::size_t next() const { return next_; }
 
  private:
@@ -84,7 +84,7 @@ inline jax_values atomic_rmw(const site& s) {
   shown.ref = false;
   ref_step step{shown, shown, place_of(s, reader.read(), shown.dims, past_end::moved)};
   step.after.dims = step.place->dims;
-  if (reader.next() >= s.arity()) s.malformed("it lacks operands");
+  if (reader.next() >= s.arity()) s.malformed("it lacks an operand with the value");
   jax_value& held = s.content(s.in_parts(0));
   const value old = step.read(held.re()), operand = s.in(reader.next());
   const auto kind = s.param<std::string_view>("atomic_type");
@@ -93,7 +93,7 @@ inline jax_values atomic_rmw(const site& s) {
   else if (kind.ends_with(".MAX")) made = maximum(old, operand);
   else if (kind.ends_with(".MIN")) made = minimum(old, operand);
   else if (kind.ends_with(".XCHG")) made = broadcast_to(operand, old.dims());
-  else s.unsupported(detail::message("the operation {} is not supported", kind));
+  else s.unsupported(detail::message("the operation {} is not supported; ADD, MAX, MIN and XCHG are", kind));
   if (reader.next() + 1 < s.arity()) made = where(s.in(reader.next() + 1), made, old);
   held = step.write(held.re(), made);
   return {old};

@@ -55,7 +55,7 @@ struct divided_axes {
       elements.push_back(rank++);
     }
   }
-  /// The order of all axes: leading axes come first, then the elements.
+  /// The order of all axes: first the axes of blocks, in the order of leading_axes(), then the axes of elements.
   ints order(const array_blocks& all) const {
     ints out;
     for (std::size_t k : leading_axes(all))

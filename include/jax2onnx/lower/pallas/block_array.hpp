@@ -23,7 +23,8 @@ inline aval padded_type(const site& s, const block_mapping& m, aval array) {
     whole = s.g.dims().add(whole, m.axes[i].low + m.axes[i].high);
     if (whole == size || size.is(1)) continue;
     if (!whole.is_constant() || !size.is_constant())
-      s.unsupported("a block whose size has a symbol is not the whole array", "trace the function with fixed sizes");
+      s.unsupported("an axis is divided into blocks, but its extent or the size of a block is symbolic",
+                    "trace the function with fixed sizes");
     if (size.extent() < 1) s.malformed("a block has no elements");
     whole = (whole.extent() + size.extent() - 1) / size.extent() * size.extent();
   }
@@ -79,8 +80,8 @@ inline bool apart(const block_place& a, const block_place& b) {
 }
 /// @}
 
-/// An array whose blocks are written. Blocks stay separate as long as they do not overlap. Together, the blocks are the
-/// array.
+/// An array whose blocks are read and written. Written blocks stay separate until a block that may overlap with one of
+/// them is read or written. whole() joins them, or writes them into the array if they do not cover it.
 class block_array {
  public:
   explicit block_array(jax_value whole) : whole_(std::move(whole)) {}

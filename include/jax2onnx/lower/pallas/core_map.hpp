@@ -60,7 +60,7 @@ inline void run_on_cores(const site& s, const jaxpr::value& mesh, const jaxpr::b
   std::int64_t cores = 1;
   for (const auto& [name, size] : axes) {
     if (size < 1 || size > most_cores / cores)
-      s.unsupported(detail::message("meshes with over {} cores are not supported", most_cores));
+      s.unsupported(detail::message("only meshes with 1 to {} cores are supported", most_cores));
     cores *= size;
   }
   for (std::int64_t n = 0; n < cores; ++n) {
@@ -82,7 +82,8 @@ inline jax_values mpmd_map(const site& s) {
     s.unsupported("it runs several kernels at the same time", "run one kernel after the other");
   const jaxpr::body& body = opened(s.driver(), *bodies[0]);
   const std::vector<aval> types = s.input_types(body);
-  if (types.size() < s.arity() + s.out_count()) s.malformed("its kernel does not fit its operands");
+  if (types.size() < s.arity() + s.out_count())
+    s.malformed("its kernel has fewer parameters than the primitive has operands and results");
   jax_values args;
   for (std::size_t i = 0; i < types.size(); ++i) {
     aval t = types[i];

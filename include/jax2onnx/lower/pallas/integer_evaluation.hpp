@@ -48,7 +48,7 @@ class integer_evaluation {
     const std::vector<known_number> results = results_of(e);
     for (std::size_t i = 0; i < e.outs.size() && i < results.size(); ++i) known_[e.outs[i].slot] = results[i];
   }
-  /// The results of the jaxpr.
+  /// The results of the jaxpr; empty if jaxprs are nested too deeply.
   static std::vector<known_number> results(const jaxpr::body& body, const std::vector<known_number>& arguments,
                                            const std::vector<known_number>& programs, int depth = 0) {
     constexpr int deepest = 32;

@@ -159,7 +159,7 @@ class kernel {
     const aval& t = types[m.scalars + i];
     if (seen != t.dims)
       s.unsupported(
-          detail::message("a block of {} element{|s} is {} in the kernel", s.g.dims().text(seen), text(s.g.dims(), t)));
+          detail::message("a block of shape {} is {} in the kernel", s.g.dims().text(seen), text(s.g.dims(), t)));
   }
 };
 

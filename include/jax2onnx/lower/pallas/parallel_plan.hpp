@@ -132,8 +132,8 @@ class parallel_planner {
     return true;
   }
 
-  /// An axis of the grid stays parallel only if, in each array, the blocks along at most one axis of the array depend
-  /// on it, and these blocks depend on no other axis of the grid.
+  /// An axis of the grid stays parallel only if in each array, the blocks along at most one axis of the array depend on
+  /// it. The blocks along this axis must not depend on any other axis of the grid.
   void separate_axes() {
     for (bool changed = true; changed;) {
       changed = false;

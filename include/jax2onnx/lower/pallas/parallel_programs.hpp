@@ -123,8 +123,8 @@ class parallel_programs {
   const kernel& k_;
   parallel_plan plan_;
   batching::batcher batcher_;
-  std::vector<std::optional<std::size_t>> numbers_;  // named axes of the parallel axes of the grid
-  checked_vector<batching::axis_set> alongs_;        // axes of the kernel's parameters
+  std::vector<std::optional<std::size_t>> numbers_;  // the batcher's number of each axis of the grid, if it is parallel
+  checked_vector<batching::axis_set> alongs_;        // the parallel axes of each parameter
   const jaxpr::body* body_ = nullptr;
   std::vector<aval> types_;  // types of blocks and scratch, with leading axes
   std::vector<bool> sequential_;

@@ -47,8 +47,8 @@ inline jax_value unsafe_split_of_each(const site& s, const jax_value& keys, cons
   return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
 }
 
-/// Folds numbers into unsafe_rbg keys: the xor of a key and every tenth block of the generator that the first number
-/// seeds.
+/// Folds numbers into unsafe_rbg keys. Result i is the xor of key i and block 10 i + 9 of the generator that the first
+/// number seeds.
 inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& numbers) {
   value first = numbers;
   while (first.rank() > 0) first = pick(first, 0, 0);

@@ -57,7 +57,8 @@ inline std::vector<value> threefry4x32(graph& g, const std::vector<value>& count
   for (const value& word : key) last = bit_xor(last, word);
   std::vector<value> first;
   for (std::size_t i = 0; i < 4; ++i) first.push_back(low_word(add(counter[i], key[i])));
-  for (const value& word : key) first.push_back(broadcast_to(word, last.dims()));  // the words are rotated
+  for (const value& word : key)
+    first.push_back(broadcast_to(word, last.dims()));  // for one shape, since steps rotate the words
   first.push_back(last);
   const auto group = [](const std::vector<value>& x, const std::vector<value>& t) { return threefry4_group(x, t); };
   scan_options options;

@@ -101,7 +101,7 @@ inline std::vector<aval> random_gamma_types(const site& s) {
   return {a};
 }
 
-/// A cipher on words, such as threefry2x32 key0 key1 counter0 counter1. The results are the words of the counter.
+/// A cipher on words, such as threefry2x32 key0 key1 counter0 counter1. The results are the words of the mixed counter.
 template <std::size_t Results>
 std::vector<aval> cipher_types(const site& s) {
   const aval word{element_named("u32"), common_shape(s)};

@@ -51,7 +51,7 @@ inline value constant_numbers(graph& g, dtype t, const shape& dims, const std::v
   return g.constant({t, dims}, bytes(pattern_bytes(t, numbers)));
 }
 
-/// x as an integer of type t: truncated or zero-extended. (Words in int64 are nonnegative.)
+/// x as an integer of type t: truncated, or extended with zeros or, if x is signed, with its sign.
 inline value integer_cast(const value& x, dtype t) {
   const auto numbers = is_signed_integer(x.dtype()) && bits(x.dtype()) < 64 ? std::nullopt : known_numbers(x);
   return numbers ? constant_numbers(x.owner(), t, x.dims(), *numbers) : cast(x, t);

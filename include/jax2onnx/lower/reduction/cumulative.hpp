@@ -15,7 +15,7 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan.
-/// Along an axis that may be empty, it uses a Loop instead of a Scan. Source: jax/_src/lax/control_flow/loops.py.
+/// Along an axis that may be empty, a Loop replaces the Scan. Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
 // The verbs; the lowerings have the same names.

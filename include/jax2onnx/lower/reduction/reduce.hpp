@@ -65,7 +65,7 @@ inline value arg_extreme(operator_name op, const value& x, std::int64_t axis) {
 template <op_name Op>
 jax_values arg_reduce(const site& s) {
   const ints axes = s.param<ints>("axes");
-  if (axes.size() != 1) s.unsupported(detail::message("it has {} ax{is|es} instead of 1", axes.size()));
+  if (axes.size() != 1) s.unsupported(detail::message("it reduces {} ax{is|es} instead of 1", axes.size()));
   const value x = at_least_float(s.in(0));
   value index = arg_extreme(Op.view(), x, axes[0]);
   if (is_floating(x.dtype()) && !s.assume_finite()) {

@@ -26,7 +26,8 @@ inline void require_at_most(const site& s, dim x, dim limit, std::string_view wh
     s.malformed(detail::message("{} is {}, more than {}", what, dims.text(x), dims.text(limit)));
 }
 
-/// The extents in parameter `key`, or the extents of the printed result if some extents are operands.
+/// The extents in parameter `key`. If some extents are operands, or the parameter is missing or None, the extents of
+/// the printed result.
 inline shape printed_shape(const site& s, std::string_view key, std::size_t operands) {
   const bool given = s.arity() <= operands && s.find(key) && s.find(key)->tag != jaxpr::value::kind::none;
   return given ? s.param<shape>(key) : s.out_dims();
@@ -47,7 +48,8 @@ inline std::vector<aval> broadcast_in_dim_types(const site& s) {
   aval out{x.elem, printed_shape(s, "shape", 1)};
   const ints at = s.param_or<ints>("broadcast_dimensions", {});
   if (std::ssize(at) != x.rank())
-    s.malformed(detail::message("it has {} broadcast_dimension{|s} for {} dimension{|s}", at.size(), x.rank()));
+    s.malformed(
+        detail::message("it has {} broadcast_dimension{|s} for an operand of {} dimension{|s}", at.size(), x.rank()));
   for (std::size_t i = 0; i < at.size(); ++i) {
     if (at[i] < 0 || at[i] >= out.rank() || (i > 0 && at[i] <= at[i - 1]))
       s.malformed("its broadcast_dimensions are not ascending axes of the result");
@@ -168,7 +170,8 @@ inline std::vector<aval> unstack_types(const site& s) {
   aval out = s.in_type(0);
   const auto axis = s.param<std::int64_t>("axis");
   if (provably_differ(s.g.dims(), extent_of(out, axis), static_cast<std::int64_t>(s.out_count())))
-    s.malformed(detail::message("{} has {} result{|s}", text(s.g.dims(), out), s.out_count()));
+    s.malformed(detail::message("operand 0 is {}; the extent of the axis must be {}, the number of results",
+                                text(s.g.dims(), out), s.out_count()));
   out.dims.drop(axis);
   return std::vector<aval>(s.out_count(), out);
 }

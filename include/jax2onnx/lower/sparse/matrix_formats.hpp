@@ -46,8 +46,7 @@ inline jax_values bcsr_fromdense(const site& s) {
   const stored_elements y = stored(s, f, true);
   return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
-/// csr_fromdense and bcsr_fromdense. Columns after the last element are zeros in csr_fromdense, and the extent in
-/// bcsr_fromdense.
+/// Unlike bcsr_fromdense, csr_fromdense sets the columns after the last element to zero instead of to the extent.
 inline jax_values csr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, false);
@@ -62,7 +61,7 @@ inline jax_values bcsr_dot_general(const site& s) {
   return sparse_times_dense(s, bcsr_pattern(s, 1, info_shape(s, "lhs_spinfo")),
                             dot_axes(s.param<dot_numbers>("dimension_numbers")), bounds_mode::drop);
 }
-/// A matrix or its transpose times a vector or a matrix. JAX reads v[column], so an index is clamped.
+/// A matrix or its transpose times a vector or a matrix. JAX reads v[column], so an index out of bounds is clamped.
 inline jax_values matrix_product(const site& s, sparse_pattern p) {
   const std::int64_t contracted = s.param<bool>("transpose") ? 0 : 1;
   return sparse_times_dense(s, std::move(p), dot_axes({{{contracted}, {0}}, {{}, {}}}), bounds_mode::clip);
@@ -75,7 +74,8 @@ inline std::string_view tree_format(const site& s) {
   constexpr std::string_view node = "PyTreeDef(CustomNode(";
   std::string_view text = s.tree("tree").text;
   if (text == "PyTreeDef(*)") return {};
-  if (!text.starts_with(node)) s.malformed(detail::message("its tree is {}", text));
+  if (!text.starts_with(node))
+    s.malformed(detail::message("its tree {} is not the tree of a dense or sparse array", text));
   text.remove_prefix(node.size());
   return text.substr(0, text.find('['));
 }

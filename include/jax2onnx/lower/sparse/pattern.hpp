@@ -45,11 +45,12 @@ inline sparse_pattern bcoo_pattern(const site& s, std::size_t i, const shape& di
 /// Indices of rows, int64.
 struct row_numbers {
   value at;     ///< clamped to the bounds
-  value valid;  ///< bool: true for indices that were in bounds; absent if all indices were
+  value valid;  ///< bool: true for indices that were in bounds; absent if all indices are valid
 };
 
 /// The row-major positions of elements in an array of extents `dims`, given an index along each axis. As in JAX,
-/// negative indices count from the end. If an extent is 0, there are no elements. Without axes, the position is 0.
+/// negative indices count from the end. If an extent is 0, the positions are arbitrary, since there are no elements.
+/// Without axes, the position is 0.
 inline row_numbers row_major(graph& g, const std::vector<value>& indices, const shape& dims,
                              bounds_mode mode = bounds_mode::drop) {
   row_numbers out{scalar(g, dtype::i64, 0), {}};
@@ -114,7 +115,7 @@ inline value summed_rows(const value& updates, std::int64_t lead, const row_numb
   return rows.valid ? slice(y, 0, 0, count) : y;
 }
 
-/// The extents of a batch, with an axis of 1 appended for its elements.
+/// The extents of a batch, with an extent of 1 appended for the elements.
 inline shape each_element(shape batch) {
   batch.push_back(1);
   return batch;
@@ -175,7 +176,7 @@ inline value unsorted(const sorted_pattern& p, const value& by_order) {
   return scatter_elements(zeros, p.order, by_order, p.order.rank() - 1);
 }
 
-/// The pattern with the indices of all elements that are out of bounds along some axis replaced by the extents.
+/// Replaces all indices of an element by the extents if one of its indices is not below the extent of its axis.
 inline sparse_pattern with_one_padding(graph& g, sparse_pattern p) {
   value beyond;
   const shape extents = p.form.sparse();

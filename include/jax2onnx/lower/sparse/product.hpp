@@ -75,8 +75,8 @@ class sparse_product {
     return bilinear(a, b, type, [](const value& x, const value& y) { return mul(x, y); });
   }
 
-  /// All rows of rhs, if only batch axes are contracted, so that every element is multiplied by all of these rows:
-  /// [batch..., 1..., contracted batch..., 1, free...].
+  /// All rows of rhs: [batch..., 1..., contracted batch..., 1, free...]. If only batch axes are contracted, every
+  /// element is multiplied by all rows.
   value all_rows(const value& rhs) const {
     const value v = transpose(rhs, joined_axes(axes_.rhs_batch, axes_.rhs_contracted_batch, axes_.rhs_free));
     ints added;
@@ -155,7 +155,7 @@ inline jax_values bcoo_dot_general(const site& s) {
 }
 
 /// The elements of the product of two matrices or vectors at pairs of a row index and a column index. Of these two
-/// axes, the first n_batch are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
+/// axes, the first n_batch are batch axes. Rows are gathered; an index out of bounds selects a row of zeros.
 inline jax_value product_of_pairs(const site& s, const sparse_pattern& p) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const bool contracts = !d[0][0].empty();
@@ -223,7 +223,7 @@ inline paired_side paired(const site& s, const sparse_pair& p, std::size_t side)
 inline jax_values bcoo_spdot_general(const site& s) {
   graph& g = s.g;
   const sparse_pair p(s);
-  s.ignore("preferred_element_type", "the type of the result is that of the type rule");
+  s.ignore("preferred_element_type", "the type rule determines the type of the result");
   const element type = s.out_type().elem;
   const paired_side lhs = paired(s, p, 0), rhs = paired(s, p, 1);
   jax_value products = bilinear({lhs.data, s.in_type(0).elem}, {rhs.data, s.in_type(2).elem}, type,

@@ -56,8 +56,8 @@ inline void require_batched(const site& s, std::size_t i, const shape& batch, co
   require_rank(s, i, std::ssize(batch) + std::ssize(rest));
   require_batch(s, i, batch);
   if (provably_differ(s.g.dims(), s.in_type(i).dims.tail(std::ssize(batch)), rest))
-    s.malformed(detail::message("operand {} is {}; after its batch it must be {}", i, text(s.g.dims(), s.in_type(i)),
-                                s.g.dims().text(rest)));
+    s.malformed(detail::message("operand {} is {}; the extents after its batch must be {}", i,
+                                text(s.g.dims(), s.in_type(i)), s.g.dims().text(rest)));
 }
 
 /// The form of an array of shape `dims` with the indices in operand i: [batch..., nse, n_sparse].
@@ -102,7 +102,7 @@ inline void require_data(const site& s, std::size_t i, const sparse_form& f, kin
   require_batched(s, i, f.batch(), rest);
 }
 
-/// The forms of arrays whose operands are the data and the indices.
+/// The forms of arrays that are given by their data and their indices, as operands.
 /// @{
 inline sparse_form bcoo_operands(const site& s, std::size_t first, std::string_view info,
                                  kinds allowed = kinds::number) {
@@ -130,7 +130,7 @@ inline sparse_form csr_operands(const site& s) {
 }
 /// @}
 
-/// The common batch of data and indices: the larger extent of each axis.
+/// The common batch of data and indices: for each axis, the extent of `a`, or the extent of `b` if that of `a` is 1.
 inline shape joint_batch(const shape& a, const shape& b, std::int64_t n_batch) {
   shape out = a.head(n_batch);
   for (std::size_t d = 0; d < out.size(); ++d)
@@ -328,7 +328,7 @@ struct sparse_pair {
     out_sparse = extents_at(lhs.dims, l);
     out_sparse.append(extents_at(rhs.dims, r));
     if (std::ssize(d[1][1]) < rhs.n_batch && !l.empty())
-      s.malformed("rhs has free batch axes, and lhs has free sparse axes");
+      s.malformed("rhs has free batch axes, and lhs has free sparse axes; JAX allows only one of the two");
     dim_table& table = s.g.dims();
     nse = table.min(table.mul(l.empty() ? dim(1) : lhs.nse, r.empty() ? dim(1) : rhs.nse), table.product(out_sparse));
   }

@@ -9,8 +9,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Lowers erf, erfc and erf_inv to ONNX's Erf for float and to rational functions for double. Sources: Cephes (ndtr.c);
-/// Numerical Recipes (erfc); Giles, "Approximating the erfinv function" (GPU Computing Gems, 2010).
+/// Lowers erf and erfc to ONNX's Erf for float and to rational functions for double, and erf_inv to polynomials.
+/// Sources: Cephes (ndtr.c); Numerical Recipes (erfc); Giles, "Approximating the erfinv function" (GPU Computing Gems,
+/// 2010).
 namespace jax2onnx::lower {
 
 inline value number_like(const value& x, double v) { return scalar(x.owner(), x.dtype(), v); }

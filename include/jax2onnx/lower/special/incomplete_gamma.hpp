@@ -20,7 +20,7 @@ enum class gamma_part : std::uint8_t { derivative, sample_derivative };
 /// The relative error at which sums for results of type `t` end. It leaves a margin for the remaining terms.
 inline double gamma_precision(dtype t) { return t == dtype::f64 ? epsilon_f64 : 1e-10; }
 
-/// The common factor exp(a log x - x - lgamma(a)); `enough` is true where it does not underflow.
+/// The common factor exp(a log x - x - lgamma(a)); `enough` is true where this factor does not underflow.
 struct gamma_front {
   value factor, enough;
   gamma_front(const value& a, const value& x) {
@@ -36,7 +36,7 @@ inline value any_above(const value& x, double precision) {
   return greater(reduce("ReduceMax", x, iota_axes(x.rank()), false), precision);
 }
 
-/// The sum 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + …, four terms in each iteration; 1 where it is not enabled.
+/// The sum 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + …, four terms in each iteration; 1 where `enabled` is false.
 inline value gamma_series(const value& order, const value& at, const value& enabled, double precision) {
   const value a = where(enabled, order, number_like(order, 1)), x = where(enabled, at, number_like(at, 0));
   const auto step = [&](const value&, const carried_values& carried) {
@@ -139,8 +139,8 @@ inline value out_of_domain(const value& a, const value& x) {
   return either(either(less(x, 0), less(a, 0)), either(zeros, nan));
 }
 
-/// The regularized lower (igamma) or upper (igammac) function. Before JAX 0.5, order 0 was outside of their domain, and
-/// igammac was 1 at order 0 and at x = 0.
+/// The regularized lower (igamma) or upper (igammac) function. Before JAX 0.5, order 0 was outside of the domain of
+/// both functions, and igammac was 1 if its order or x was 0 or negative.
 inline value igamma(const value& a, const value& x, bool since_0_5, double precision = epsilon_f64) {
   const value wrong = since_0_5 ? out_of_domain(a, x) : either(equal(a, 0), out_of_domain(a, x));
   const value at_end = equal(x, infinity_f64), at_zero = equal(x, 0);

@@ -38,7 +38,7 @@ inline value zeta(const value& x, const value& q) {
   return where(equal(x, 1), inf, at_poles);
 }
 
-/// (-1)^(n + 1) n! zeta(n + 1, x); digamma(x) for n = 0.
+/// (-1)^(n + 1) n! zeta(n + 1, x); digamma(x) for n = 0. NaN if n is negative or not an integer.
 inline value polygamma(const value& n, const value& x) {
   const value n1 = add(n, 1);
   const value half = mul(n, 0.5);

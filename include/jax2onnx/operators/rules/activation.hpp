@@ -13,7 +13,7 @@ constexpr void gelu(inference& c) {
   c.set(0, c.in(0));
 }
 
-/// The slopes broadcast to x.
+/// PRelu: the slopes broadcast to x.
 constexpr void prelu(inference& c) {
   const infer::result slopes = infer::broadcast_to(c.dims(1), c.dims(0), c.differs);
   if (!slopes.ok()) return c.fail("the slopes do not broadcast to x");
@@ -32,7 +32,7 @@ constexpr void gated(inference& c) {
   c.result(0, std::move(dims));
 }
 
-/// The shape of the operand, which has the axis.
+/// A result of the operand's shape. Fails if the operand lacks the axis in the attribute.
 constexpr void along_axis(inference& c) {
   c.axis(c.integer("axis"), c.rank(0));
   c.result(0, c.dims(0));

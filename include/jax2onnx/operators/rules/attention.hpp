@@ -71,7 +71,8 @@ constexpr bool expect_attention(inference& c) {
   const std::int64_t mode = c.integer("qk_matmul_output_mode");
   c.expect(mode >= 0 && mode <= 3, "qk_matmul_output_mode is {}; it must be 0, 1, 2 or 3", mode);
   for (std::string_view window : {"left_window_size", "right_window_size"})
-    c.expect(c.integer(window) >= -1, "a window has {} step{|s}; -1 means all steps", c.integer(window));
+    c.expect(c.integer(window) >= -1, "a window has {} step{|s}; the number must be at least 0, or -1 for all steps",
+             c.integer(window));
   const dtype precision = c.type("softmax_precision");
   return c.expect(!c.given("softmax_precision") || is_floating(precision),
                   "softmax_precision is not a floating-point type");
@@ -148,11 +149,11 @@ constexpr void rotary_embedding(inference& c) {
              heads);
     size = heads.is_dyn() ? heads : c.floordiv(size, heads);
   } else if (c.integer("num_heads") != 0) {
-    c.expect_equal(c.number("num_heads"), x[1], "num_heads is {}, the operand has {} head{|s}");
+    c.expect_equal(c.number("num_heads"), x[1], "num_heads is {}, but the operand has {} head{|s}");
   }
   const dim part = c.number("rotary_embedding_dim");
   c.expect(!part.is_constant() || (part.extent() >= 0 && !c.at_least(part, c.add(size, 1))),
-           "rotary_embedding_dim is {} for heads of {} element{|s}", part, size);
+           "rotary_embedding_dim is {}; it must be from 0 to {}, the size of a head", part, size);
   const dim rotated = part.is(0) ? size : part;
   c.expect(!rotated.is_constant() || rotated.extent() % 2 == 0, "{} element{|s} cannot be divided into pairs", rotated);
   if (c.failed()) return;

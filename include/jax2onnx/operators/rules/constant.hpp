@@ -56,7 +56,7 @@ constexpr void eye_like(inference& c) {
 constexpr void range(inference& c) {
   for (std::size_t i = 0; i < 3; ++i)
     c.expect_reals(
-        i, [](double n) { return n - n == 0; }, "a limit or the step is not finite");
+        i, [](double n) { return n - n == 0; }, "the start, the limit or the step is not finite");
   c.expect_reals(
       2, [](double step) { return step != 0; }, "the step is 0");
   const dim start = c.number(0), limit = c.number(1), step = c.number(2);

@@ -56,7 +56,7 @@ constexpr void loop(inference& c) {
     const tensor_type& after = body[i + 1];
     const auto place = static_cast<std::int64_t>(i);
     if (i >= carried) {
-      c.expect(after.kind == value_kind::tensor, "element {} of a stack is not a tensor", place);
+      c.expect(after.kind == value_kind::tensor, "the body's value for the stacked result {} is not a tensor", place);
       c.set(i, stacked(after, dim::dyn(), 0));
     } else if (!c.has(i + 2) || c.in(i + 2).kind != after.kind) {
       c.set(i, after);  // an optional that the first iteration fills
@@ -73,7 +73,7 @@ constexpr std::int64_t scan_axis(inference& c, std::string_view attribute, std::
   return c.axis(i < axes.size() ? axes[i] : 0, rank);
 }
 
-/// True if the lists in the attributes have as many entries as there are inputs or outputs.
+/// Fails unless the lists of axes and directions, if given, have `count` entries, and every direction is 0 or 1.
 constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view directions, std::size_t count) {
   for (std::string_view name : {axes, directions})
     c.expect(!c.given(name) || c.integers(name).size() == count,
@@ -104,8 +104,8 @@ constexpr void scan(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
   if (!c.expect_body_arity("body", c.arity()) || body.empty() || !c.known("num_scan_inputs")) return;
   if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()),
-                "the node has {} operand{|s}, and num_scan_inputs is {}", static_cast<std::int64_t>(c.arity()),
-                scanned))
+                "the node has {} operand{|s}, but num_scan_inputs is {}; it must be from 1 to the number of operands",
+                static_cast<std::int64_t>(c.arity()), scanned))
     return;
   const std::size_t states = c.arity() - static_cast<std::size_t>(scanned);
   if (!c.expect(body.size() >= states, "the body has {} result{|s} for {} state{|s}", std::ssize(body),

@@ -95,7 +95,8 @@ class windows {
   shape extents_;
 };
 
-/// The spatial extents of weights, which are the dimensions after the first two, and of attribute kernel_shape.
+/// The spatial extents of the weights, which follow the first two dimensions. Fails if the attribute kernel_shape
+/// states other extents.
 constexpr shape kernel_of(inference& c, std::size_t weights) {
   shape kernel = c.dims(weights).tail(2);
   if (!c.given("kernel_shape")) return kernel;

@@ -73,7 +73,7 @@ constexpr void gather_nd(inference& c) {
     return;
   shape out = indices.head(std::ssize(indices) - 1);
   for (std::size_t i = 0; i < static_cast<std::size_t>(batch); ++i) {
-    c.expect_equal(c.dims(0)[i], indices[i], "a batch dimension has {} and {} entries");
+    c.expect_equal(c.dims(0)[i], indices[i], "a batch dimension has the extent {} in the data and {} in the indices");
     out[i] = c.either(c.dims(0)[i], indices[i]);
   }
   out.append(c.dims(0).tail(batch + length.extent()));

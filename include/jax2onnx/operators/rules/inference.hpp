@@ -17,7 +17,8 @@
 namespace jax2onnx {
 
 /// One application of an operator, as its shape rule sees it: the types of the operands, the attributes, and what is
-/// known of the numbers in the operands. Typed handles run rules while compiling, verbs and verify() as they run.
+/// known of the numbers in the operands. Typed handles run rules at compile time; verbs and verify() run them at run
+/// time.
 ///
 /// A rule states the shape of every result, or what is wrong. The driver has checked the number of operands, their
 /// dtypes against the constraints, and the attributes' names and kinds; it knows the dtypes of results that share a
@@ -187,7 +188,7 @@ class inference {
   constexpr void result(std::size_t i, infer::result r) {
     r.ok() ? result(i, std::move(r.dims)) : fail(r.problem, r.detail);
   }
-  /// States that not even the rank is known.
+  /// States that not even the rank of a result is known.
   constexpr void unranked_result(std::size_t i) { set(i, unranked(result_dtype(i))); }
   /// States the type of a result.
   constexpr void set(std::size_t i, tensor_type type) {

@@ -52,7 +52,7 @@ constexpr void qlinear_matmul(inference& c) {
   c.result(0, infer::matmul(c.dims(0), c.dims(3), c.differs));
 }
 
-/// Gemm: the product of two matrices, each transposed or not, and a matrix that broadcasts to it.
+/// Gemm: the product of two matrices, each transposed or not, plus a matrix that broadcasts to the product.
 constexpr void gemm(inference& c) {
   if (!c.has_rank(0, 2) || !c.has_rank(1, 2)) return;
   if (!c.known("transA") || !c.known("transB")) return c.result(0, c.unknown(2));

@@ -18,7 +18,7 @@ constexpr bool expect_classes(inference& c) {
   for (std::size_t i = 0; i < labels.size(); ++i)
     c.expect_equal(labels[i], scores[i == 0 ? 0 : i + 1], "the labels have an extent of {} where the scores have {}");
   if (!c.expect_rank(2, 1, "the weights of classes have {} dimension{|s}; they must be a vector")) return false;
-  if (c.has(2)) c.expect_equal(c.dims(2)[0], scores[1], "there are weights for {} of {} classes");
+  if (c.has(2)) c.expect_equal(c.dims(2)[0], scores[1], "the number of weights is {} for {} class{|es}");
   if (!c.given("ignore_index"))
     c.expect_elements(1, 0, c.sub(scores[1], 1), "there is no class {}; the last one is {}");
   return c.expect_choice("reduction", {"none", "sum", "mean"}, "reduction must be none, sum or mean");
@@ -51,7 +51,7 @@ constexpr void training(inference& c) {
              "learning rate or step have {} dimension{|s}; they must be scalars", c.rank(i));
   const std::size_t groups = c.op() == "Adam" ? 4 : 3, tensors = c.arity() - 2, n = tensors / groups;
   if (!c.expect(tensors % groups == 0,
-                "it has {} operand{|s} after R and T; each tensor needs {}, with its gradient and statistics",
+                "it has {} operand{|s} after R and T; each tensor needs {}: itself, its gradient and its statistics",
                 static_cast<std::int64_t>(tensors), static_cast<std::int64_t>(groups)))
     return;
   c.expect_choice("mode", {"standard", "nesterov"}, "mode must be standard or nesterov");

@@ -136,7 +136,7 @@ constexpr dim linear_functions(inference& c) {
   const std::int64_t coefficients = entries(c, "coefficients"), intercepts = entries(c, "intercepts");
   const dim each = features(c);
   const bool known = each.is_constant() && each.extent() > 0 && coefficients > 0;
-  c.expect(!known || coefficients % each.extent() == 0, "{} coefficient{|s} cannot be divided by {} feature{|s}",
+  c.expect(!known || coefficients % each.extent() == 0, "{} coefficient{|s} cannot be divided among {} feature{|s}",
            coefficients, each);
   const dim functions = known ? dim(coefficients / each.extent()) : intercepts > 0 ? dim(intercepts) : dim::dyn();
   if (intercepts > 0) c.expect_equal(intercepts, functions, "it has {} intercept{|s} for {} linear function{|s}");
@@ -181,7 +181,7 @@ constexpr void one_hot_encoder(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// Fails unless kernel_type is a kernel.
+/// Fails unless kernel_type and post_transform are a kernel and a transform that ai.onnx.ml defines.
 constexpr bool expect_kernel(inference& c) {
   return c.expect_choice("kernel_type", {"LINEAR", "POLY", "RBF", "SIGMOID"},
                          "kernel_type must be LINEAR, POLY, RBF or SIGMOID") &&

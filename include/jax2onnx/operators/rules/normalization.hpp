@@ -46,7 +46,7 @@ constexpr void layer_normalization(inference& c) {
   for (std::size_t i = 1; i < c.result_count(); ++i) c.result(i, stash, statistic);
 }
 
-/// RMSNormalization: a result of the type of the scale.
+/// RMSNormalization: a result of the operand's shape and of the dtype of the scale.
 constexpr void rms_normalization(inference& c) {
   c.axis(c.integer("axis"), c.rank(0));
   expect_broadcast(c, 1);

@@ -105,7 +105,7 @@ constexpr void max_roi_pool(inference& c) {
 constexpr void roi_align(inference& c) {
   if (!expect_regions(c, 4, "a region has {} number{|s}; it must have {}: x1, y1, x2, y2")) return;
   if (!c.expect_rank(2, 1, "the indices of images have {} dimension{|s}; they must be a vector")) return;
-  c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} region{|s}");
+  c.expect_equal(c.dims(2)[0], c.dims(1)[0], "the number of indices of images is {} for {} region{|s}");
   c.expect_elements(2, 0, c.sub(c.dims(0)[0], 1), "there is no image {}; the last one is {}");
   c.expect_choice("mode", {"avg", "max"}, "mode must be avg or max");
   c.expect_choice("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"},

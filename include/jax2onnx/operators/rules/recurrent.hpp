@@ -101,7 +101,8 @@ constexpr void recurrent(inference& c) {
            named, least);
   for (std::int64_t i = 0; i < named; ++i) {
     const std::string_view name = c.text_at("activations", static_cast<std::size_t>(i));
-    c.expect(name.empty() || is_activation(name), "activation {} is not an activation of RNN, GRU and LSTM", i);
+    c.expect(name.empty() || is_activation(name), "entry {} of activations is not an activation of RNN, GRU and LSTM",
+             i);
   }
   c.result(0, r.states());
   for (std::size_t i = 1; i < c.result_count(); ++i) c.result(i, r.state());

@@ -176,7 +176,8 @@ constexpr void concat(inference& c) {
     for (std::size_t j = 0; j < out.size(); ++j) {
       const dim d = c.dims(i)[j];
       const bool joined = static_cast<std::int64_t>(j) == axis;
-      if (!joined && c.differ(out[j], d)) return c.fail("extents {} and {} of another axis differ", out[j], d);
+      if (!joined && c.differ(out[j], d))
+        return c.fail("the extents {} and {} differ along an axis that is not joined", out[j], d);
       out[j] = joined ? c.add(out[j], d) : c.either(out[j], d);
     }
   c.result(0, std::move(out));
@@ -407,7 +408,7 @@ constexpr void reverse_sequence(inference& c) {
     return c.fail("time_axis and batch_axis must be 0 and 1, in either order");
   if (!c.has_rank(1, 1)) return;
   const dim entries = c.dims(0)[static_cast<std::size_t>(batch)];
-  if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "it has {} length{|s} for {} entr{y|ies}");
+  if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "it has {} length{|s} for a batch of {}");
   if (c.known("time_axis"))
     c.expect_elements(1, 0, c.dims(0)[static_cast<std::size_t>(time)],
                       "a length is {}, but the operand has {} step{|s}");

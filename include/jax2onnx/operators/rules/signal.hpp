@@ -6,8 +6,8 @@
 /// Shape rules of signals and images.
 namespace jax2onnx::rules {
 
-/// The axis of a Fourier transform, which is not the last one. It is an attribute before version 20, and operand 2
-/// since. Nullopt if it is not known.
+/// The axis of a Fourier transform, which is not the last one. It is an attribute before version 20, and operand 2 from
+/// version 20 on. Nullopt if it is not known or not valid.
 constexpr std::optional<std::size_t> transformed_axis(inference& c) {
   const bool attribute = c.since() < 20;
   if (attribute && !c.known("axis")) return std::nullopt;
@@ -35,7 +35,8 @@ constexpr void transform(inference& c, std::size_t axis) {
 /// DFT: the last axis has 1 number for real elements, and 2 numbers for complex elements. Onesided transforms take or
 /// give half of a spectrum.
 constexpr void dft(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; the last one must hold the real and imaginary parts",
+  if (!c.expect(c.rank(0) >= 2,
+                "the operand has {} dimension{|s}; it needs 2 or more, the last one for real and imaginary parts",
                 c.rank(0)))
     return;
   c.expect_flag("onesided");
@@ -110,8 +111,8 @@ constexpr void mel_weight_matrix(inference& c) {
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
 
-/// floor(extent * scale). The result is `dyn` if f32 and f64 disagree, for a fraction of a symbolic extent, and for
-/// numbers that are too large for a decision.
+/// floor(extent * scale). The result is `dyn` if f32 and f64 disagree, for a symbolic extent if the scale is not an
+/// integer, and for numbers that are too large for a decision.
 constexpr dim scaled(const inference& c, dim extent, double scale) {
   if (extent.is_dyn() || scale == 1) return extent;
   const bool whole = scale < 1e9 && static_cast<double>(static_cast<std::int64_t>(scale)) == scale;

@@ -11,7 +11,8 @@
 /// Tests of nodes, for rewrites that move, repeat or add computations.
 namespace jax2onnx::operators {
 
-/// True if a node gives the same results for the same operands. Only a node of ai.onnx without blocks can.
+/// True if a node of ai.onnx with operands and without blocks always gives the same results for the same operands;
+/// false for any other node.
 inline bool is_function(const graph& g, const node& n) {
   const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   if (!n.domain.empty() || n.inputs.empty() || item_loops::any_of(n.attributes, is_body)) return false;

@@ -39,7 +39,7 @@ inline bool has_known_types(const graph& g, const node& n) {
   return n.domain.empty();
 }
 
-/// The node that makes `v` if it is an `op` of ai.onnx on operands of known types, else null.
+/// The node that makes `v` if it is an `op` of ai.onnx whose operands and results have known types, else null.
 /// @{
 inline const node* producer(const value& v, operator_name op) {
   const node* n = producer(v);

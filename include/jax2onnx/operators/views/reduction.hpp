@@ -17,8 +17,8 @@ struct reduction {
   bool keep = true;
   friend bool operator==(const reduction&, const reduction&) = default;
 };
-/// The axes and keepdims of the reduction that makes `v`; nullopt for any other value, or if the axes are not constant.
-/// Axes are an input since opset 18 (13 for ReduceSum), and were an attribute before.
+/// The axes and keepdims of the reduction that makes `v`; nullopt for any other value, or if the axes are not constant
+/// or none are given. Axes are an input since opset 18 (13 for ReduceSum), and were an attribute before.
 inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
   if (!n || !has_trait(*n, trait::reduction)) return std::nullopt;

@@ -18,8 +18,8 @@ struct window_view {
   bool ceil;                ///< true if a last window may reach beyond the padding
   friend bool operator==(const window_view&, const window_view&) = default;
 };
-/// The windows of a Conv, MaxPool, AveragePool or any other operator with these attributes; nullopt if the operator
-/// pads by `auto_pad`.
+/// The windows of a Conv, MaxPool, AveragePool or any other operator that states windows by the same attributes;
+/// nullopt if the operator pads by `auto_pad`.
 inline std::optional<window_view> window_of(const value& v) {
   if (text_of(v, "auto_pad") != "NOTSET") return std::nullopt;
   const std::size_t count = input_of(v, 0).dims().size() - 2;

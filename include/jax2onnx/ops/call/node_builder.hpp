@@ -21,8 +21,8 @@ namespace jax2onnx {
 /// opset, a constant operand becomes that attribute.
 class node_builder {
  public:
-  /// An operator of `domain`, which is empty for ai.onnx. At least one operand is a value; the node is added to its
-  /// graph.
+  /// An operator of `domain`, which is empty for ai.onnx. At least one operand is a value; the node is added to the
+  /// graph of that value.
   explicit node_builder(std::string_view op, std::initializer_list<operand> inputs = {}, std::string_view domain = {});
   /// An operator whose operands are not counted at compile time.
   node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
