@@ -446,7 +446,8 @@ class value {
 
   /// True if the value is present.
   explicit operator bool() const { return id_ != value_id::none; }
-  /// The graph of the value. Throws a build_error for an absent value, as do the functions below.
+  /// The graph of the value. Throws a build_error for an absent value, as record() and the functions that read the
+  /// record do.
   graph& owner() const {
     if (!state_) throw_absent();
     return *state_->self;

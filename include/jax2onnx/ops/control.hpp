@@ -12,8 +12,8 @@
 #include <jax2onnx/support/function_ref.hpp>
 
 /// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block and may use values of the
-/// enclosing blocks directly. Every verb throws a build_error if operands or bodies do not fit, and leaves the current
-/// block of the graph unchanged.
+/// enclosing blocks directly. Every verb throws a build_error if operands or bodies do not fit. After a verb, even if
+/// it throws, the graph has the same current block as before.
 namespace jax2onnx::ops {
 
 /// The values that one iteration of a loop yields.

@@ -76,7 +76,7 @@ inline std::vector<value> block_inputs(graph& g, std::span<const tensor_type> ty
   return inputs;
 }
 
-/// The common type of two values; extents that differ are unknown.
+/// The common type of two values; extents that differ are unknown. Throws a build_error if dtypes or ranks differ.
 inline tensor_type common_type(const value& a, const value& b, std::size_t number) {
   if (a.dtype() != b.dtype() || a.rank() != b.rank())
     throw build_error(message("If: the branches differ in result {}: {} and {}", number, text(a), text(b)));

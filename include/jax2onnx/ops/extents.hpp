@@ -30,7 +30,7 @@ inline value symbol_value(graph& g, std::uint32_t atom) {
   return e.factor.is(1) ? v : div(v, dim_value(g, e.factor));
 }
 
-/// floor(a / b) of int64 vectors; ONNX's Div truncates.
+/// floor(a / b) of int64 vectors. ONNX's Div truncates, which suffices if a and b are `nonnegative`.
 inline value floor_div(const value& a, const value& b, bool nonnegative) {
   const value q = div(a, b);
   if (nonnegative) return q;
@@ -57,7 +57,7 @@ inline value atom_value(graph& g, std::uint32_t index) {
 
 namespace jax2onnx::detail {
 
-/// Returns whether d is a symbol, or another expression that is not a polynomial.
+/// Returns whether d is a multiple of a single atom, which is a symbol or an operation such as floordiv.
 inline bool is_symbol(const dim_table& dims, dim d) {
   const dim_table::polynomial terms = dims.terms(d);
   return terms.size() == 1 && terms[0].key.size() == 1 && terms[0].key[0].exponent == 1;

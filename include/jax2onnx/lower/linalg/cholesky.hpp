@@ -44,8 +44,7 @@ inline value pivot_rows_of_batch(const value& a) {
 }
 
 /// The columns of the factors of real matrices [n, n, ...], and a number [...] that is NaN if a matrix is not positive
-/// definite, else 0. The number is absent if the columns of a matrix that is not positive definite become NaN without
-/// it.
+/// definite, else 0. The number is absent if the columns of a matrix that is not positive definite are NaN already.
 struct real_factors {
   value columns, poison;
 };
@@ -59,10 +58,10 @@ inline real_factors factors_by_pivots(const value& a) {
 }
 
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
-/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. Elements of A
-/// above the diagonal do not affect the factor. After iteration j, nor do elements in rows and columns up to j. The
-/// result has the strict upper triangle of the given matrix. If the matrix is not positive definite, all elements are
-/// NaN.
+/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. After iteration
+/// j, the factor does not depend on elements of A in rows and columns up to j. It never depends on elements above the
+/// diagonal. The result has the strict upper triangle of the given matrix. If the matrix is not positive definite, all
+/// elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

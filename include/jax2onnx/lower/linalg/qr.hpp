@@ -78,7 +78,7 @@ inline jax_values geqrf_primitive(const site& s) {
 
 /// geqp3 a jpvt. LAPACK moves columns whose jpvt is not zero to the front; only zeros are supported.
 inline jax_values geqp3(const site& s) {
-  if (!cx::is_zero(s.in(1))) s.unsupported("its jpvt is not a constant of zeros");
+  if (!cx::is_zero(s.in(1))) s.unsupported("its jpvt is not known to be zero");
   const qr_factors f = geqrf(s.in_parts(0), true);
   return {f.a, cast(add(f.order, 1), s.out_dtype(1)), f.taus};
 }

@@ -16,8 +16,8 @@
 /// for long and symbolic lengths. Source: jax.lax.fft.
 namespace jax2onnx::lower {
 
-/// Returns whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases
-/// exceed the precision of float.
+/// Returns whether a length is symbolic or not a power of two. Then DFT is computed in double: for lengths other than
+/// powers of two, runtimes use a chirp whose phases exceed the precision of float.
 inline bool needs_double(const shape& lengths) {
   for (dim n : lengths)
     if (!n.is_constant() || n.extent() <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(n.extent())))

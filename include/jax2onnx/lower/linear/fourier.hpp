@@ -50,7 +50,8 @@ inline std::int64_t middle_factor(std::int64_t n) {
   return factor;
 }
 
-/// Chooses one or two steps by the number of multiplications; nullopt if all matrices would be too large.
+/// Chooses one or two steps by the number of multiplications; nullopt if n, or the matrices of either choice, would be
+/// too large.
 inline std::optional<fourier_axis> planned(fourier_axis a) {
   constexpr std::int64_t small = 1 << 18, large = 1 << 20, largest_length = 1 << 16, largest_factor = 512;
   constexpr std::int64_t overhead = 600;  // cost of the second step per element, in multiplications
@@ -68,7 +69,7 @@ inline std::optional<fourier_axis> planned(fourier_axis a) {
 
 namespace fourier {
 
-/// Products with the matrix of exp(-2 pi i j k / n), along an axis.
+/// Products with the matrix of exp(-2 pi i j k / n), or of exp(2 pi i j k / n) if `inverse` is set, along an axis.
 struct matrix_product {
   std::int64_t n = 0, rows = 0, columns = 0;  ///< j < rows, k < columns
   bool inverse = false;
@@ -77,7 +78,7 @@ struct matrix_product {
 
   double weight(std::int64_t row) const { return half_spectrum && row != 0 && 2 * row != n ? 2 * scale : scale; }
 
-  /// The matrix from the operand's parts, one after another, to part `part` of the result; transposed if `left`.
+  /// The matrix that maps the operand's parts, one after another, to part `part` of the result; transposed if `left`.
   value matrix(graph& g, dtype t, std::size_t operand_parts, std::size_t part, bool left) const {
     const std::int64_t height = rows * static_cast<std::int64_t>(operand_parts);
     std::vector<double> numbers(static_cast<std::size_t>(height * columns));

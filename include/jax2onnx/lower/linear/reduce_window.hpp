@@ -15,8 +15,8 @@
 #include <jax2onnx/ops/window.hpp>
 
 /// Lowers reduce_window and its variants reduce_window_max, _min and _sum. A single window of all elements becomes a
-/// reduction. Other windows become MaxPool or AveragePool, or a Gather of the windows and a reduction. If ONNX has no
-/// reduction for the computation, it becomes a Scan. Source: jax.lax.reduce_window.
+/// reduction. Other windows become MaxPool or AveragePool, or a Gather of the windows and a reduction. Computations for
+/// which ONNX has no reduction become a Scan. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.
@@ -107,8 +107,9 @@ inline ints entries_at(const ints& of, const ints& spatial) {
   return picked;
 }
 
-/// Returns whether MaxPool or AveragePool can reduce the windows: over one to three dimensions of a floating-point
-/// array, with at least one other dimension for the batch.
+/// Returns whether MaxPool or AveragePool can compute the maxima, minima or sums of the windows. The windows must
+/// extend over one to three dimensions, with at least one other dimension for the batch. The array must not be dilated,
+/// and the operator must support its floating-point type.
 inline bool is_pooling(reducer k, const value& x, const window_form& f, std::size_t spatial) {
   const bool sum = k == reducer::sum;
   if (!sum && k != reducer::maximum && k != reducer::minimum) return false;

@@ -101,7 +101,7 @@ class kernel {
     }
     return at;
   }
-  /// The grid for the program at `at`.
+  /// The grid that the program at `at` sees: it lacks the axes that vmap added.
   std::vector<grid_axis> seen_grid(const std::vector<value>& at) const {
     std::vector<grid_axis> out;
     for (std::size_t k = 0; k < at.size(); ++k)

@@ -24,7 +24,7 @@ struct mask_operands {
   explicit mask_operands(const site& s) {
     const bool has_mask = s.find("mask") != nullptr, has_other = s.find("other") != nullptr;
     count = static_cast<std::size_t>(has_mask) + static_cast<std::size_t>(has_other);
-    if (s.arity() < count + 1) s.malformed("it lacks operands");
+    if (s.arity() < count + 1) s.malformed("it lacks the operands of its mask or other");
     if (has_mask) mask = s.arity() - count;
     if (has_other) other = s.arity() - 1;
   }

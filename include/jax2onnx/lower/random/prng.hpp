@@ -27,7 +27,7 @@ inline jax_values random_bits(const site& s) {
 }
 
 inline jax_values random_split(const site& s) {
-  const jaxpr::value* count = s.find("shape");  // an integer in old versions
+  const jaxpr::value* count = s.find("shape");  // an integer in old versions of JAX
   const shape dims =
       count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
   return {scheme(s.in_type(0)).split(s, s.in_parts(0), dims)};

@@ -60,7 +60,7 @@ inline std::vector<aval> random_clone_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// The parameter shape, which is an integer in old versions.
+/// The parameter shape, which is an integer in old versions of JAX.
 inline shape drawn_shape(const site& s) {
   const jaxpr::value& v = s.tree("shape");
   shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");

@@ -21,7 +21,7 @@ constexpr void retype(inference& c, dtype t) {
 /// Cast: the dtype is an attribute.
 constexpr void cast(inference& c) { retype(c, c.type("to")); }
 
-/// CastLike: the dtype is operand 1's.
+/// CastLike: the dtype is the dtype of operand 1.
 constexpr void cast_like(inference& c) { retype(c, c.in(1).type); }
 
 /// BitCast: the dtype is an attribute, of the same width.
