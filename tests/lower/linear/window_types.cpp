@@ -57,6 +57,9 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0, 0), (0, 0))") == "its padding has 2 entries for 1 axis");
   CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0,),)") == "entry 0 of its padding is not a pair");
   CHECK(conv(operands, "c:f32[1,4,0]", "padding=((-3, -3),)") == "its padding crops more elements than axis 2 has");
+  CHECK(conv("a:f32[1,5,2] b:f32[4,2,3]", "c:f32[1,4,0]",
+             "padding=((-3, -3),) dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 2, 1), rhs_spec=(0, 1, 2), "
+             "out_spec=(0, 1, 2))") == "its padding crops more elements than axis 1 has");
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
         "its dimension_numbers names axis 1 twice");

@@ -46,6 +46,9 @@ TEST_CASE("fold-gather: rows and columns, some of them twice") {
   model n;
   CHECK(after(add(n.in({3, 3}), gather(n.weight({3, 2}), indices(n, {1, 1, 0}), 1)), "fold-gather") == "Add");
   CHECK(added(n.g) == std::vector<float>{2, 2, 1, 4, 4, 3, 6, 6, 5});
+  model o;  // a single item of an axis after one of extent 1
+  CHECK(after(add(o.in({1, 1}), gather(o.weight({1, 3}), indices(o, {-1}), 1)), "fold-gather") == "Add");
+  CHECK(added(o.g) == std::vector<float>{3});
 }
 
 TEST_CASE("fold-gather: what stays") {

@@ -61,10 +61,11 @@ class trace_match {
 
 inline void trace_match::match_blocks(block_id a, block_id b) {
   const block &first = graph_.at(a), &second = graph_.at(b);
-  if (first.inputs.size() != second.inputs.size() || first.nodes.size() != second.nodes.size()) {
+  if (first.nodes.size() != second.nodes.size())
     difference_ = message("it has {} node{|s} instead of {}", second.nodes.size(), first.nodes.size());
-    return;
-  }
+  else if (first.inputs.size() != second.inputs.size())
+    difference_ = message("it has {} input{|s} instead of {}", second.inputs.size(), first.inputs.size());
+  if (!difference_.empty()) return;
   for (std::size_t i = 0; i < first.inputs.size(); ++i) add(first.inputs[i], second.inputs[i]);
   for (std::size_t i = 0; i < first.nodes.size() && difference_.empty(); ++i)
     match_nodes(graph_.at(first.nodes[i]), graph_.at(second.nodes[i]));

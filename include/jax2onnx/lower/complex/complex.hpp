@@ -14,8 +14,7 @@ inline jax_values imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
 /// The conjugate. For a real array, it is a complex array with imaginary part zero.
 inline jax_values conj(const site& s) {
   const jax_value& z = s.in_parts(0);
-  if (cx::is_real(z)) return {jax_value(z.re(), cx::zeros_like(z).re())};
-  return {cx::conj(z)};
+  return {cx::is_real(z) ? cx::as_complex(z) : cx::conj(z)};
 }
 inline jax_values complex_from_parts(const site& s) {
   return {jax_value(broadcast_to(s.in(0), s.out_dims()), broadcast_to(s.in(1), s.out_dims()))};

@@ -70,7 +70,7 @@ inline jax_values complex_power(const site& s) {
   const auto power = [](const jax_value& a, const jax_value& b) { return cx::pow(a, b); };
   if (!cx::is_real(exponent)) return {cx::in_double(power, base, exponent)};
   const value y = cast(exponent.re(), cx::part_dtype(base));
-  return {cx::in_double(power, base, jax_value(y, cx::zeros_like(jax_value(y)).re()))};
+  return {cx::in_double(power, base, cx::as_complex(jax_value(y)))};
 }
 
 /// The rows for complex operands or results; other tables have rows of the same primitives for real numbers.

@@ -169,7 +169,7 @@ class solve_operands {
     } else if (name == "AddLinearOperator") {
       const jax_value b = second(nested);
       require_equal(linalg::row_count(a), linalg::row_count(b));
-      a = cx::add(a, b);
+      a = cx::is_real(a) == cx::is_real(b) ? cx::add(a, b) : cx::add(cx::as_complex(a), cx::as_complex(b));
     } else if (name == "ComposedLinearOperator") {
       const jax_value b = second(nested);
       require_equal(linalg::column_count(a), linalg::row_count(b));

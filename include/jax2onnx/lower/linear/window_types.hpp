@@ -181,7 +181,7 @@ inline std::vector<aval> conv_types(const site& s) {
   shape out{dims.floordiv(lhs[0], group_count(s, "batch_group_count")), rhs[0]};
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (provably_less(dims, padded_extent(dims, lhs[i + 2], rules[i]), 0))
-      s.malformed(detail::message("its padding crops more elements than axis {} has", i + 2));
+      s.malformed(detail::message("its padding crops more elements than axis {} has", specs.lhs[i + 2]));
     out.push_back(windows_along(dims, lhs[i + 2], rules[i]));
   }
   return {{conv_element(s), extents_at(out, inverse_permutation(specs.out))}};

@@ -24,11 +24,13 @@ namespace jax2onnx::rewrite::detail {
 /// The size of the largest part that is copied, in bytes.
 inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
 
-/// The item of x at `index` of the first axis, such as a layer of stacked weights. The item may have any size, since it
-/// is a range of x's source, or a copy if x is in memory. Absent if the index is out of range, or if x is compressed.
+/// The item of x at `index` along the first axis, or along a later one if all axes before it have extent 1, such as a
+/// layer of stacked weights. The item has `size` bytes, of any number, since it is a range of x's source, or a copy if
+/// x is in memory. Absent if the index is out of range, or if x is compressed.
 inline value item_of(const context& c, const value& x, std::int64_t index, std::uint64_t size,
                      const tensor_type& type) {
-  const std::int64_t extent = x.extent(0).extent(), from = index + (index < 0 ? extent : 0);
+  const auto extent = static_cast<std::int64_t>(x.data().size() / size);
+  const std::int64_t from = index + (index < 0 ? extent : 0);
   if (from < 0 || from >= extent || !jax2onnx::detail::read_at(x.data(), 0, {})) return {};
   const std::uint64_t offset = static_cast<std::uint64_t>(from) * size;
   if (x.data().in_place()) {
