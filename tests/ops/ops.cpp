@@ -29,7 +29,7 @@ TEST_CASE("verbs: operands that do not fit are named with their types") {
   CHECK_THROWS_WITH(add(m.x, y), "Add(A: f32[B,4,6] 'x', B: f32[5] 'y'): the shapes do not broadcast");
   CHECK_THROWS_WITH(add(m.x, i), "Add(A: f32[B,4,6] 'x', B: i32[6] 'i'): the dtypes differ");
   CHECK_THROWS_WITH(matmul(m.x, m.x), Contains("): the inner dimensions differ"));
-  CHECK_THROWS_WITH(transpose(m.x, {0, 1}), Contains("): the permutation has a different length"));
+  CHECK_THROWS_WITH(transpose(m.x, {0, 1}), Contains("): the permutation needs one entry for each dimension"));
   CHECK_THROWS_WITH(reshape(m.x, {m.B, 23}), Contains("Reshape(data: f32[B,4,6] 'x'): the number of elements differs"));
   CHECK_THROWS_WITH(slice(m.x, 1, 2, 9), Contains("): a bound of axis 1 is out of range"));
   CHECK_THROWS_WITH(slice(m.x, {1, 2}, {1}, {2}, {1}), Contains("): axes, starts, limits and strides differ"));

@@ -180,11 +180,12 @@ inline jax_value converter::constant_input(const constvar& c) {
 }
 
 inline void converter::throw_mismatches(const mismatches& found) const {
-  throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
-                found.of_shapes
-                    ? "with option weights-map=FILE, list the keys in the order of the constvars of the text"
-                    : "only the element types differ: save the arrays with the types in the text, or trace with the "
-                      "saved arrays");
+  throw_problem(
+      failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
+      found.of_shapes
+          ? "with option weights-map=FILE, list the keys in the order of the constvars of the text"
+          : "the shapes fit, but elements do not: save the arrays with the types in the text, or trace with the "
+            "saved arrays");
 }
 
 inline void converter::bind_constvars() {

@@ -66,8 +66,8 @@ struct option_row {
   bool reads_models = false;             ///< true if the option also applies when an ONNX file is optimized
   bool decides_targets = false;          ///< true if the tool's --targets depends on the option
 
-  in_python python_has = in_python::parameter;  ///< how the option is given in Python
-  std::string_view python = {};  ///< the name in Python; see python_name()
+  in_python python_has = in_python::parameter;            ///< how the option is given in Python
+  std::string_view python = {};                           ///< the name in Python; see python_name()
   void (*set)(settings&, const option_value&) = nullptr;  ///< changes the settings
 
   /// The name by which Python users give the option: `python`, or the key with `_` for `-` if `python` is empty.

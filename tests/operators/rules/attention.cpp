@@ -49,7 +49,7 @@ TEST_CASE("operands of attention that do not fit", "[graph]") {
   CHECK(problem(applied(op24, q, k, f32({2, 4, 6, 4}))) == "keys have {} head{|s}, values {}");
   CHECK(problem(applied(op24, q, k, f32({2, 2, 7, 4}))) == "keys have {} step{|s}, values {}");
   CHECK(problem(applied(op24, f32({2, 3, 3, 4}), k, k)).starts_with("{} head{|s} of queries cannot be divided"));
-  CHECK(problem(grouped(absent, f32({B, 2, 3, 4}))).starts_with("there are caches of both"));
+  CHECK(problem(grouped(absent, f32({B, 2, 3, 4}))).starts_with("caches of keys and values must be given"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 4, 5}))) == "the past has {} key{|s} and {} value{|s}");
   CHECK(problem(grouped(absent, f32({B, 3, 3, 4}), f32({B, 2, 3, 5}))) == "a cache has {} head{|s} instead of {}");
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 3, 4}))).starts_with("a cache has heads of {}"));

@@ -68,9 +68,7 @@ inline jax_value sub(const jax_value& a, const jax_value& b) {
   return zip_parts(a, b, [](const value& x, const value& y) { return sub(x, y); });
 }
 /// z with both parts: the imaginary part of a real z is 0.
-inline jax_value as_complex(const jax_value& z) {
-  return is_real(z) ? jax_value(z.re(), zeros_like(z).re()) : z;
-}
+inline jax_value as_complex(const jax_value& z) { return is_real(z) ? jax_value(z.re(), zeros_like(z).re()) : z; }
 /// z times a real number.
 inline jax_value scale(const jax_value& z, const value& real) {
   return each_part(z, [&](const value& v) { return mul(v, real); });
