@@ -13,7 +13,7 @@ std::string conv(std::string_view inputs, std::string_view result, std::string_v
                              "feature_group_count=1", "batch_group_count=1", "preferred_element_type=None",
                              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 2), rhs_spec=(0, 1, 2), "
                              "out_spec=(0, 1, 2))"})
-    if (!other.starts_with(p.substr(0, p.find('=') + 1))) text.append(p).append(" ");
+    if (other.find(p.substr(0, p.find('=') + 1)) == std::string_view::npos) text.append(p).append(" ");
   return reason_of(inputs, result, text.append(other).append("] a b"));
 }
 

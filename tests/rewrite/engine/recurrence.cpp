@@ -50,7 +50,7 @@ TEST_CASE("recurrence: states, sequences and what is stacked") {
 
 TEST_CASE("recurrence: directions that a Scan leaves out are forward") {
   for (const char* left_out : {"scan_input_directions", "scan_output_directions"}) {
-    const linear_scan s(true);
+    linear_scan s(true);
     std::erase_if(s.m.g.at(s.made.carried[0].record().producer).attributes,
                   [&](const attribute& a) { return a.name == left_out; });
     CHECK_FALSE(recurrence::of(s.made.carried[0]));

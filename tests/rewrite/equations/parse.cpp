@@ -44,7 +44,7 @@ TEST_CASE("equations: wrong texts are refused, with the place") {
         "equation, character 36: a condition needs a reason, in quotes");
   CHECK(wrong("x y z w -> x") == "equation, character 7: a product has at most three factors; put some in brackets");
   CHECK(wrong("x -> Relu(x)") == "equation, character 1: the left side does not begin with an operator");
-  CHECK(wrong("Neg(x) -> x where y = Abs(x)") == "equation, character 29: a name of where is not used");
+  CHECK(wrong("Neg(x) -> x where y = Abs(x)") == "equation, character 29: a name after 'where' is not used");
   CHECK(wrong("Neg(y) -> x where y = Abs(y)") ==
         "equation, character 27: a name after 'where' depends on itself, or names are nested over 24 deep");
   CHECK(wrong("Neg(x | Abs(y)) -> x") == "equation, character 20: a variable is not bound");
