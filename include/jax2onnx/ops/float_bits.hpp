@@ -28,8 +28,8 @@ constexpr int largest_exponent(dtype t) {
 /// + shift, which is the exponent of subnormal numbers, and at most one more than the largest exponent.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
-  // Rounding must not push powers of two below their exponent. Values of up to 26 binary digits below a power of two
-  // are too far from it to be pushed above their exponent.
+  // Rounding must not push a power of two below its exponent. The slack pushes no other value up to the next exponent:
+  // a value with at most 26 significant bits that is less than a power of two is too far from it.
   constexpr double slack = 1.0 / (1 << 27);
   graph& g = x.owner();
   const value e = unary("Floor", add(mul(log(x), per_log2), shift + slack));

@@ -418,7 +418,7 @@ inline varyings lockstep(equation_view& e) {
   if (devices > most) e.unsupported("its operands differ between more than 256 devices");
   const auto is_ref = [&](const auto& t) { return t.annotation && t.annotation->kind == jaxpr::type_kind::ref; };
   if (item_loops::any_of(e.equation().ins, is_ref) || item_loops::any_of(e.equation().outs, is_ref))
-    e.unsupported("a value that differs between devices is written to a mutable reference that all devices share");
+    e.unsupported("it has a mutable reference and operands that differ between devices");
   std::vector<varyings> results(e.equation().outs.size());
   for (std::int64_t n = 0; n < devices; ++n) {
     varyings operands;

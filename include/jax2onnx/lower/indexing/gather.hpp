@@ -212,7 +212,8 @@ inline jax_value fill_value(const site& s) {
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
-/// Returns whether gather yields NaN out of bounds.
+/// Returns whether gather yields NaN out of bounds, in all parts of an element. It does not for complex numbers, whose
+/// fill value is nan + 0j.
 inline bool fills_with_nan(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   return v && number_text(v->text) == "nan" && !s.is_complex();

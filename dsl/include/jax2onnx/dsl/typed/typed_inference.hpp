@@ -242,9 +242,9 @@ class typed_inference final : public inference {
     const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
     const auto count = static_cast<std::int64_t>(operands_.size());
     if (operands_.size() < record().least_inputs)
-      fail("it has {} operand{|s} instead of {}", count, dim(record().least_inputs));
+      fail("it has {} operand{|s}; it needs at least {}", count, dim(record().least_inputs));
     if (operands_.size() > record().inputs.size() && !endless)
-      fail("it has {} operand{|s} instead of {}", count, std::ssize(record().inputs));
+      fail("it has {} operand{|s}; it takes at most {}", count, std::ssize(record().inputs));
   }
   constexpr void check_operands() {
     for (std::size_t i = 0; i < operands_.size() && !failed(); ++i) {

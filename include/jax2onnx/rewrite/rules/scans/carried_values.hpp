@@ -60,7 +60,8 @@ class values_of_next_step {
   /// Returns whether the step before has computed the result of the node.
   bool is_known(const node& n) const { return n.outputs.size() == 1 && computed_.contains(n.outputs[0]); }
   std::size_t count() const { return computed_.size(); }
-  /// The values that the step before has computed, that the remaining nodes read, and that change from step to step.
+  /// The values to carry: the previous step has computed them, they change from step to step, and the remaining nodes,
+  /// the results of the body or other carried values need them.
   std::vector<value> changing() const {
     std::vector<value> all;
     for (const value_id v : needed_)

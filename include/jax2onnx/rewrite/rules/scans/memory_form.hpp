@@ -370,7 +370,7 @@ class memory_form {
   value memory_, next_;
   whole_steps steps_, before_reads_;  ///< `before_reads_` has no values that depend on a read
   std::vector<term> terms_;           ///< summands of the memory after a step, except the decayed memory
-  std::vector<value> parts_;          ///< sums and products that are matrices, from which terms are made
+  std::vector<value> parts_;          ///< the sums of terms, and products in terms, of the memory's extents
   outer_factors decays_;
   std::vector<memory_product> products_;
   std::optional<memory_product> fed_product_;
