@@ -121,6 +121,21 @@ TEST_CASE("compute: products of what a number beyond the range was added to stay
   const value y = n.in({8, 8});
   const value small = unary("Exp", add(matmul(y, y), number(n, -1e9)));
   CHECK(in_half(n, {matmul(y, small)}).ops == "Cast MatMul Cast Add Exp Cast MatMul Cast");
+  model o;
+  const value z = o.in({8, 8}), bounded = clip(z, number(o, -1e6), number(o, 1e6));
+  CHECK(in_half(o, {matmul(bounded, z)}).ops == "Clip Cast Cast MatMul Cast");
+  model p;
+  const value u = p.in({8, 8});
+  CHECK(in_half(p, {matmul(unary("Tanh", add(matmul(u, u), number(p, 1e6))), u)}).ops ==
+        "Cast MatMul Cast Add Tanh Cast MatMul Cast");
+}
+
+TEST_CASE("compute: a mask beyond the range leaves an Attention and what follows it in float16") {
+  model m;
+  const value x = m.in({1, 2, 8, 4}), visible = m.in({8, 8}, dtype::boolean);
+  const value mask = where(visible, number(m, 0), number(m, -1e9));
+  const value y = m.g.emit("Attention", {x, x, x, mask}, x.type());
+  CHECK(in_half(m, {matmul(y, transpose(x, {0, 1, 3, 2}))}).ops.find("Attention Transpose MatMul") != std::string::npos);
 }
 
 TEST_CASE("compute: weights beyond the range stay, with their operators and a warning") {

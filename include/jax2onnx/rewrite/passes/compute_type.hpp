@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/facts/casts.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/half_precision.hpp>
@@ -193,10 +196,22 @@ class half_computation {
     const bool follows =
         p == half_precision::follows && item_loops::any_of(passing, [&](trait t) { return has_trait(n, t); });
     if (!follows && p != half_precision::computes) return false;
-    return item_loops::any_of(n.inputs, [&](value_id v) {
+    if (magnitude_of({graph_, n.outputs[0]}) <= largest_finite(dtype::f16)) return false;
+    return item_loops::any_of(summands_of(n), [&](value_id v) {
       if (!is_float(v)) return false;
       return is_constant(v) ? follows && stored(v) == value_id::none : is_wide(v);
     });
+  }
+  /// The operands whose magnitude the result may have: not the bounds of a Clip, and only the values of an Attention,
+  /// of which it returns means.
+  static std::span<const value_id> summands_of(const node& n) {
+    struct single_operand {
+      operator_name op;
+      std::size_t operand;
+    };
+    static constexpr single_operand rows[] = {{"Attention", 2}, {"Clip", 0}};
+    const single_operand* const row = std::ranges::find(rows, n.op, &single_operand::op);
+    return row == std::end(rows) ? std::span(n.inputs) : std::span(n.inputs).subspan(row->operand, 1);
   }
   /// Returns whether a node calls a function of the model.
   bool is_call(const node& n) const { return !n.domain.empty() && graph_.find_function(n.domain, n.op.text()); }
