@@ -130,9 +130,11 @@ TEST_CASE("elements: each row fits the operator's record") {
   }
 }
 
-TEST_CASE("element_row_of: not of another domain, nor with absent operands") {
+TEST_CASE("element_row_of: not of another domain, nor with absent or further operands") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
+  CHECK(element_row_of(*operators::producer(g.emit("Max", {x, x}, x.type()))) != nullptr);
+  CHECK(element_row_of(*operators::producer(g.emit("Max", {x, x, x}, x.type()))) == nullptr);
   CHECK(element_row_of(*operators::producer(exp(x))) == nullptr);
   CHECK(element_row_of(*operators::producer(neg(x))) != nullptr);
   CHECK(element_row_of(*operators::producer(g.emit("Clip", {x, value(), x}, x.type()))) == nullptr);

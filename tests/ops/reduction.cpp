@@ -109,6 +109,7 @@ TEST_CASE("significant_bits: a widening cast adds none") {
   const value x = g.input({dtype::i16, {2}}, "x"), b = g.input({dtype::boolean, {2}}, "b");
   CHECK(significant_bits(x) == 16);
   CHECK(significant_bits(cast(x, dtype::i64)) == 16);
+  CHECK(significant_bits(cast(x, dtype::u64)) == 65);
   CHECK(significant_bits(cast(b, dtype::i64)) == 2);
   CHECK(significant_bits(g.input({dtype::u32, {2}}, "u")) == 33);
 }

@@ -197,10 +197,11 @@ inline constexpr operators::by_operator rows_of_elements(element_rows);
 inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
 /// The row that computes an element of a node's result from elements of its first operands. Null if the operator has no
-/// row, or if the node lacks an operand.
+/// row, if the node lacks an operand, or if it is a Max or Min of more than two operands.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
   if (!row || n.inputs.size() < row->operands || item_loops::contains(n.inputs, value_id::none)) return nullptr;
+  if (row->operands == 2 && n.inputs.size() > 2) return nullptr;
   if (row->rule != of_elements::remainder) return row;
   const attribute* fmod = n.find("fmod");
   return fmod && fmod->value != attribute::content(std::int64_t{0}) ? &row_of_truncated_remainder : row;

@@ -57,12 +57,13 @@ inline value softmax(const value& x, std::int64_t axis) {
 // small.
 
 /// The number of bits, sign included, that the elements of x need. It is less than the width of x's type if x is a
-/// widening Cast.
+/// widening Cast that keeps all numbers: one from a signed to an unsigned type wraps.
 inline int significant_bits(const value& x) {
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
   if (!operators::producer(x, "Cast")) return own(x.dtype());
   const dtype from = operators::input_of(x, 0).dtype();
-  return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
+  const bool wraps = is_signed_integer(from) && !is_signed_integer(x.dtype());
+  return is_floating(from) || wraps ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
 }
 
 }  // namespace jax2onnx::ops

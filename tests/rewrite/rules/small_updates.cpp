@@ -62,6 +62,13 @@ TEST_CASE("choose-update: an element is set where the position is the index") {
   CHECK(chosen(where(o.valid, scattered(o.x, o.at, o.u), o.x)) == "Equal Equal Or And Not And Or");
 }
 
+TEST_CASE("choose-update: an index of several axes is one number") {
+  model m;
+  const value x = m.in({5}), i = m.in({1, 1}, dtype::i32), u = m.in({1}), at = reshape(i, {1});
+  const value valid = equal(clamped(at, 0, 4), at);
+  CHECK(chosen(where(reshape(valid, {}), scattered(x, clamped(at, 0, 4), u), x)) == "Reshape Equal Where");
+}
+
 TEST_CASE("choose-update: an index that is not negative has one position") {
   model m;
   const value x = m.in({8}), i = abs(cast(m.in({}, dtype::u8), dtype::i32)), u = m.in({1});

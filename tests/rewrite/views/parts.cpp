@@ -126,3 +126,14 @@ TEST_CASE("joined_parts: rows that another axis has are a part of this one") {
   const value z = o.in({2, 3, 4});
   CHECK(after(concat({slice(z, 0, 1, 2), slice(z, 0, 0, 1)}, 1), "joined-parts").ends_with("Concat"));
 }
+
+TEST_CASE("joined_parts: an index of a Gather may count from the end") {
+  model m;
+  const value x = m.in({4, 3});
+  const auto row = [&](std::int64_t i) { return gather(x, int64s(m.g, ints{i}), 0); };
+  CHECK(after(concat({row(-2), row(3)}, 0), "joined-parts") == "Slice");
+  model n;
+  const value y = n.in({n.g.dims().symbol("B"), 3});
+  const auto any_row = [&](std::int64_t i) { return gather(y, int64s(n.g, ints{i}), 0); };
+  CHECK(after(concat({any_row(-1), any_row(0)}, 0), "joined-parts") == "Gather Gather Concat");
+}

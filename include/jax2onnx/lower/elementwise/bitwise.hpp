@@ -19,10 +19,12 @@ inline jax_values complement_bits(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
 }
 
-/// The shift amount if it is a known number in [0, width); otherwise nullopt.
-inline std::optional<std::int64_t> known_amount(const value& amount) {
+/// The amount by which all elements of x are shifted if it is a known number in [0, width), and the result has the
+/// extents of x; otherwise nullopt.
+inline std::optional<std::int64_t> known_amount(const value& x, const value& amount) {
   const auto k = uniform_integer(amount);
-  return k && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
+  const bool keeps_extents = infer::broadcast(x.dims(), amount.dims()).dims == x.dims();
+  return k && keeps_extents && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
 }
 
 /// A logical shift by a computed amount. Amounts outside [0, width) give 0, as in XLA; BitShift does not define the
@@ -36,12 +38,11 @@ inline value guarded_shift(const value& x, const value& amount, const char* dire
 }
 
 inline value shift_left(const value& x, const value& amount) {
-  if (const auto k = known_amount(amount); k && infer::broadcast(x.dims(), amount.dims()).dims == x.dims())
-    return shift_left_by(x, *k);
+  if (const auto k = known_amount(x, amount)) return shift_left_by(x, *k);
   return guarded_shift(x, amount, "LEFT");
 }
 inline value shift_right_logical(const value& x, const value& amount) {
-  if (const auto k = known_amount(amount)) return shift_right_by(x, *k);
+  if (const auto k = known_amount(x, amount)) return shift_right_by(x, *k);
   return guarded_shift(x, amount, "RIGHT");
 }
 
@@ -51,7 +52,7 @@ inline value shift_right_arithmetic(const value& number, const value& amount) {
   const dtype t = number.dtype(), u = unsigned_of(t), i = signed_of(t);
   graph& g = number.owner();
   const value x = cast(number, i);
-  const auto known = known_amount(amount);
+  const auto known = known_amount(number, amount);
   if (known && *known == 0) return number;
   const bool only_sign = known && *known == bits(t) - 1;
   const value of_float = only_sign ? detail::sign_of_float_bits(x) : value();

@@ -20,6 +20,7 @@ inline value rolled(const value& x, std::int64_t axis, const value& shift) {
   graph& g = x.owner();
   const dim n = x.extent(axis);
   const value size = dim_scalar(g, n, dtype::i64);
+  if (n.is(0)) return x;
   if (const auto known = known_integer(shift); known && n.is_constant()) {
     const std::int64_t first = (n.extent() - *known % n.extent()) % n.extent();
     if (first == 0) return x;

@@ -234,7 +234,7 @@ inline value combined_with_all(const replaced_row& r, const value& x) {
 /// A bool for each position along the axis, which is true at the position of `index`.
 inline value is_at(const compared_index& index, const shape& extents) {
   const std::int64_t n = extents[static_cast<std::size_t>(index.axis)].extent(), rank = std::ssize(extents);
-  const value& i = index.given;
+  const value i = index.given.rank() > 1 ? reshape(index.given, {1}) : index.given;
   graph& g = i.owner();
   const auto positions = [&](std::int64_t first) {
     ints numbers(static_cast<std::size_t>(n)), dims(static_cast<std::size_t>(rank - index.axis), 1);

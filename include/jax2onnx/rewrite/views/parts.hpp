@@ -32,7 +32,11 @@ inline std::optional<part_along> part_along_of(const value& v) {
   if (producer(v, "Gather")) {
     const auto number = single_number(input_of(v, 1));
     if (!number || input_of(v, 1).rank() > 1) return std::nullopt;
-    return part_along{input_of(v, 0), axis_of(v), static_cast<std::int64_t>(*number)};
+    const value x = input_of(v, 0);
+    const dim extent = x.extent(axis_of(v));
+    const auto index = static_cast<std::int64_t>(*number);
+    if (index >= 0) return part_along{x, axis_of(v), index};
+    return extent.is_constant() ? std::optional(part_along{x, axis_of(v), index + extent.extent()}) : std::nullopt;
   }
   if (const auto part = split_of(v)) return part_along{part->x, part->axis, part->first};
   const auto slice = single_slice_of(v);

@@ -201,7 +201,9 @@ inline outcome pad_of_gathered(const context& c, const value& root) {
 inline bool are_one_pad(const pad_mode& mode, const pad_view& first, const pad_view& second) {
   for (std::size_t i = 0; i < first.front.size(); ++i) {
     const bool both = (first.front[i] != 0 || first.behind[i] != 0) && (second.front[i] != 0 || second.behind[i] != 0);
-    if (!both || mode.name == "edge") continue;
+    if (!both) continue;
+    const auto pads = {first.front[i], first.behind[i], second.front[i], second.behind[i]};
+    if (mode.name == "edge" && std::ranges::min(pads) >= 0) continue;
     const bool on_other_side =
         (first.front[i] == 0 && second.behind[i] == 0) || (first.behind[i] == 0 && second.front[i] == 0);
     const dim extent = first.x.dims()[i];

@@ -259,9 +259,10 @@ inline outcome fuse_rnn(const context& c, const value& root) {
 /// The largest number of nodes of an unrolled loop.
 inline constexpr std::size_t most_unrolled_nodes = 512;
 
-/// Returns whether `count` copies of a body have few enough nodes. True for a single copy, since it replaces the loop.
+/// Returns whether `count` copies of a body have few enough nodes. True for at most one copy, since it replaces the
+/// loop.
 inline bool can_be_unrolled(const context& c, block_id body, std::int64_t count) {
-  if (count == 1) return true;
+  if (count <= 1) return true;
   const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(count);
   return node_total(c.g, body, limit) <= limit;
 }

@@ -226,7 +226,8 @@ inline bool are_distinct(ints places) {
 /// Scan(o' = o with row i = u) -> the array with the rows u of all steps.
 inline outcome rows_of_all_steps(const context& c, const value& root) {
   const auto r = recurrence::of(root);
-  if (!r || r->sequence_count() == 0 || !r->sequence(0).extent(0).is_constant()) return {};
+  if (!r || r->sequence_count() == 0) return {};
+  if (const dim steps = r->sequence(0).extent(0); !steps.is_constant() || steps.is(0)) return {};
   for (std::size_t i = 0; i < r->state_count(); ++i) {
     const std::optional<filled_row> f = filled_state(c, *r, i).row();
     if (!f) continue;
