@@ -16,16 +16,16 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Binary searches in short arrays, as jnp.searchsorted, digitize and histogram print them. The rule keeps the results
-/// of the loop, even for an unsorted array.
+/// Binary searches in short arrays, as the jaxprs of jnp.searchsorted, digitize and histogram contain them. The rule
+/// keeps the results of the loop, even for an unsorted array.
 namespace jax2onnx::rewrite::detail {
 
 /// The largest number of elements of the array. The tests of 8 elements form an index of 8 bits into a table of 256
 /// entries.
 inline constexpr std::int64_t longest_searched = 8;
 
-/// A Loop with the states low and high. Each step replaces one of them by the middle between them. If `test` holds, the
-/// step replaces high if `high_moves` is true, else low. If `test` fails, the step replaces the other state.
+/// A Loop with the states low and high. Each step replaces one state by the middle between both states. If `test`
+/// holds, the step replaces high if `high_moves` is true, else low. If `test` fails, the step replaces the other state.
 struct binary_search {
   value array;    ///< the elements of the array, [n]
   value element;  ///< the element of the array at the middle
@@ -37,7 +37,8 @@ struct binary_search {
 /// The input of `v` if it is an Expand, else `v`.
 inline value without_expand(const value& v) { return producer(v, "Expand") ? input_of(v, 0) : v; }
 
-/// Returns whether `v` is Gather(array, Min(middle, n - 1)) for an array of n elements, and binds the array.
+/// Returns whether `v` is Gather(array, Min(middle, n - 1)) for a vector `array` of n elements, and binds this vector.
+/// The Min may be cast, and may have further extents of 1.
 inline bool is_element_at(const value& v, const value& middle, value& array) {
   if (!producer(v, "Gather") || axis_of(v) != 0) return false;
   array = input_of(v, 0);
@@ -47,7 +48,7 @@ inline bool is_element_at(const value& v, const value& middle, value& array) {
   return match(input_of(v, 1), m_up_to_ones(m_any_of(clamped, m_op("Cast", clamped))));
 }
 
-/// Binds the element at the middle, and its array. Returns false if the body reads no such element.
+/// Returns whether the body reads the element of an array at the middle. Binds the element and the array.
 inline bool find_element(const graph& g, block_id body, const value& middle, binary_search& b) {
   return item_loops::any_of(g.at(body).nodes, [&](node_id n) {
     b.element = value(middle.owner(), g.at(n).outputs[0]);
@@ -55,7 +56,8 @@ inline bool find_element(const graph& g, block_id body, const value& middle, bin
   });
 }
 
-/// The binary search that the Loop of `root` performs, if any.
+/// The binary search that the Loop of `root` performs; nullopt for any other Loop, or if the number of steps is not
+/// known.
 inline std::optional<binary_search> search_of(const loop_parts& l, const value& root) {
   graph& g = root.owner();
   if (!l.is_loop || l.states.size() != 2 || l.collected != 0) return std::nullopt;
@@ -89,7 +91,8 @@ inline constexpr auto test_ops =
     ops<"And", "Equal", "Greater", "GreaterOrEqual", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor">;
 
 /// Computes `v` for all elements of the array, along a new first axis. Returns a constant or a value from outside the
-/// body unchanged. Absent if `v` is not computed by `test_ops`, or by too many of them.
+/// body unchanged. Absent if an operator that is not in `test_ops` computes `v`, or if the operators are nested too
+/// deeply. Skips Reshapes if the test is a scalar.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();
   if (same_value(v, b.element)) {

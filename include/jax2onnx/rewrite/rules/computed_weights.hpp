@@ -100,7 +100,7 @@ inline outcome fold_statistic(const context& c, const value& root) {
   return constant_of_numbers(c.g, root.type(), std::move(sums));
 }
 
-/// Multiplies or divides a weight by constant numbers along one of its axes.
+/// Multiplies or divides a weight by one constant number, or by one constant number for each index along one axis.
 inline outcome scale_weight(const context& c, const value& root) {
   const bool quotient = producer(root, "Div") != nullptr;
   value w = input_of(root, 0), factor = input_of(root, 1);

@@ -48,8 +48,8 @@ inline std::optional<elements> mapped_elements(const value& v, const element_row
   return out;
 }
 
-/// Returns whether `v` is a floating-point tensor, not a scalar, that is a named constant or was computed from a named
-/// constant.
+/// Returns whether the constant `v` is a floating-point tensor, not a scalar, and either has a name or was computed in
+/// double from other constants.
 inline bool is_weight(const context& c, const value& v) {
   if (!is_floating(v.dtype()) || v.rank() == 0) return false;
   return !c.g.at(v.id()).name.empty() || is_computed(v);
@@ -76,7 +76,8 @@ inline outcome fold_elements(const context& c, const value& root, bool of_weight
 
 inline outcome fold_elementwise(const context& c, const value& root) { return fold_elements(c, root, false); }
 
-/// The number of elements of a tensor, if it is constant and at most `most_numbers`; else nullopt.
+/// The number of elements of a tensor; nullopt if an extent is not constant, or if an extent or the number of elements
+/// exceeds `most_numbers`.
 inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
   std::uint64_t n = 1;
   for (const dim d : t.dims) {
@@ -105,8 +106,9 @@ inline elements rounded_elements(elements e, dtype t) {
 }
 
 /// Computes the elements of `root` in double, from operands that are not rounded. Floor and Ceil read operands that are
-/// rounded to the type of `root`, and so do sums and differences that are less than half of their larger operand: a
-/// small change of an operand can change such a result much. nullopt if runtimes may compute different results.
+/// rounded to the type of `root`, and so do sums and differences whose magnitude is less than half of the largest
+/// magnitude of an operand: a small change of an operand can change such a result much. nullopt if runtimes may compute
+/// different results.
 inline std::optional<elements> elements_in_double(const value& root, const element_row& row,
                                                   const std::vector<elements>& in, std::size_t count) {
   const bool is_step = producer(root, "Floor") || producer(root, "Ceil");
@@ -127,7 +129,8 @@ inline std::optional<elements> elements_in_double(const value& root, const eleme
   return exact;
 }
 
-/// Folds arithmetic on constants, one of them a weight, in double: a chain of folded operators is rounded once.
+/// Folds an operator of at most two constants, at least one of which is a weight, in double. Further folding reads the
+/// result before the result is rounded.
 inline outcome fold_numbers(const context& c, const value& root) {
   const element_row* row = element_row_of(*producer(root));
   const auto count = count_of_numbers(root.type());
@@ -178,8 +181,8 @@ inline outcome fold_concat(const context& c, const value& root) {
   return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
-/// Joins constants, one of them a weight, to one constant. If the result is large, its bytes are joined when the model
-/// is written.
+/// Joins constants, at least one of which is a weight, into one constant. If the result is large, its bytes are joined
+/// when the model is written.
 inline outcome fold_concat_of_weights(const context& c, const value& root) {
   const std::vector<value> operands = inputs_of(root);
   const auto is_constant = [](const value& v) { return v && v.is_constant(); };

@@ -18,15 +18,16 @@
 #include <jax2onnx/support/file_source.hpp>
 
 /// Parts of weights that the model reads at constant indices: rows of a table of positions, halves of a vector, layers
-/// of stacked weights. They are copied, so that the weight itself is not in the model.
+/// of stacked weights. Such parts become constants, so that the model need not contain the whole weight.
 namespace jax2onnx::rewrite::detail {
 
-/// The size of the largest part that is copied, in bytes.
+/// The size of the largest part that is copied, in bytes. One item of the first axis may be larger.
 inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
 
-/// The item of x at `index` along the first axis, or along a later one if all axes before it have extent 1, such as a
-/// layer of stacked weights. The item has `size` bytes, of any number, since it is a range of x's source, or a copy if
-/// x is in memory. Absent if the index is out of range, or if x is compressed.
+/// The item of x at `index` along the first axis, or along a later axis if all axes before that axis have extent 1,
+/// such as a layer of stacked weights. The item has `size` bytes, and may be large: it is a range of x's source, or a
+/// copy if x is in memory. Absent if the index is out of range, or if the bytes of x can only be streamed, for example
+/// if x is compressed.
 inline value item_of(const context& c, const value& x, std::int64_t index, std::uint64_t size,
                      const tensor_type& type) {
   const auto extent = static_cast<std::int64_t>(x.data().size() / size);
@@ -41,7 +42,8 @@ inline value item_of(const context& c, const value& x, std::int64_t index, std::
 }
 
 /// A constant with the elements of the constant x at `indices` along `axis`. Absent if an index is out of range, if x
-/// is compressed, or if the part is larger than `largest_part` and is not one item of the first axis.
+/// is empty along `axis` or a later axis, if elements have less than 8 bits, if the bytes of x can only be streamed, or
+/// if the part is larger than `largest_part` and item_of() cannot make it.
 inline value part_of(const context& c, const value& x, std::int64_t axis, std::span<const std::int64_t> indices,
                      const tensor_type& type) {
   std::uint64_t blocks = 1, item = 1;
@@ -66,8 +68,8 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
   return c.g.constant(type, bytes(std::move(data)));
 }
 
-/// Returns whether a part of x may be copied: x and the part are small, x is read once, or all readers of x take parts
-/// of it that together are no larger than x.
+/// Returns whether a part of x may be copied. This is the case if x is read once, if all readers of x take parts that
+/// together are no larger than x, or if both x and the part are small.
 inline bool may_be_copied(const context& c, const value& x, const value& part) {
   const auto is_small = [](const value& v) {
     std::uint64_t bytes = static_cast<std::uint64_t>(bits(v.dtype())) / 8;

@@ -50,9 +50,9 @@ inline value clamped(const wrapped_index& w) {
   return clip(w.i, scalar(g, w.i.dtype(), -n), scalar(g, w.i.dtype(), n - 1));
 }
 
-/// If j = Where(i < 0, i + n, i) is an index along an axis of extent n, returns i, since ONNX also counts negative
-/// indices from the end. If j is Clip(Where(i < 0, i + n, i), 0, n - 1), returns Clip(i, -n, n - 1). Returns nothing
-/// for any other j.
+/// Rewrites an index j along an axis of extent n. If j is Where(i < 0, i + n, i), returns i, since ONNX also counts
+/// negative indices from the end. If j is Clip(Where(i < 0, i + n, i), 0, n - 1), returns Clip(i, -n, n - 1). Declines
+/// if the number added to i is not the extent. Returns nothing for any other j.
 inline outcome counted_from_end(const value& j, dim extent) {
   const std::optional<wrapped_index> clamp = match_clamped(j), w = clamp ? clamp : match_wrapped(j);
   if (!w) return {};
@@ -98,9 +98,9 @@ inline outcome known_clip(const context& c, const value& root) {
   return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
 }
 
-/// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)): JAX
-/// converts to int32 through double, because float cannot represent 2^31 - 1. Truncation towards zero keeps the order,
-/// so that the bounds may be applied before it.
+/// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)).
+/// Conversions to int32 clip in double, because float cannot represent 2^31 - 1. Truncation towards zero keeps the
+/// order of numbers, so that integer bounds may be applied before the truncation.
 inline outcome clip_before_cast(const context& c, const value& root) {
   constexpr std::int64_t exact_in_float = 1 << 24;
   const value integers = input_of(root, 0);
@@ -132,7 +132,7 @@ inline outcome all_in_order(const context&, const value& root) {
   return reshape(x, root.dims());
 }
 
-/// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) if the Reshape removes the axis.
+/// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) if the Reshape removes the axis and i is known to be in range.
 inline outcome pick_one(const context& c, const value& root) {
   const value picked = input_of(root, 0);
   if (!producer(picked, "Gather") || !is_reshape(input_of(picked, 1)) || !c.single_use(picked)) return {};
@@ -149,10 +149,11 @@ inline outcome pick_one(const context& c, const value& root) {
   return gather(x, i, axis);
 }
 
-/// Index vectors that a Concat makes from components of shape [..., 1], and the bounds to which they are clamped.
+/// Index vectors that a Concat makes from components of shape [..., 1], and the bounds to which the components are
+/// clamped.
 struct index_tuples {
   value joined;
-  ints low = {}, high = {};  ///< lower and upper bounds of the components; empty if there are none
+  ints low = {}, high = {};  ///< lower and upper bounds of the components; each empty if there are no such bounds
 
   std::size_t count() const { return producer(joined)->inputs.size(); }
   /// Returns whether the lower bound of each component is 0, or no component has a lower bound.
@@ -205,7 +206,7 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
     };
     if (!(t.high.empty() ? math.at_most(range.high, n - 1) : t.ends_at(k, n)) || !is_at_least(-n))
       return decline("an index may be out of range");
-    // A wrapped index is in range if the index was in [-n, n - 1] before it was wrapped.
+    // A wrapped index is in [0, n - 1] exactly if the index is in [-n, n - 1] before it is wrapped.
     const value given = is_reshape(components[k]) ? input_of(components[k], 0) : components[k];
     const auto w = t.low.empty() != t.high.empty() || !is_at_least(0) ? std::nullopt : match_wrapped(given);
     const bool wraps = w && w->extent == static_cast<double>(n) && is_static_reshape(w->i, points);
@@ -218,8 +219,9 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
   }
   return flat;
 }
-/// Computes the positions of flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a
-/// constant row r. Applies if several nodes read i, since they share the product of i and the strides of x.
+/// Computes positions as flat_indices() does, for index vectors along the last axis of i, or of i + r with a constant
+/// row r. Applies only if several nodes read i, since these nodes share the product of i and the strides of x. Declines
+/// if an index may be out of range or negative.
 inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
   const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
   constexpr int fewest_readers = 3;

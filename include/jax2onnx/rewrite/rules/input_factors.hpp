@@ -22,11 +22,11 @@ namespace jax2onnx::rewrite::detail {
 
 /// The two operands of a product, one of them the weight, and the axes over which the product sums.
 struct weighted_operand {
-  std::size_t input;         ///< index of the operand
-  std::int64_t axis;         ///< the operand's axis that is summed over
+  std::size_t input;         ///< index of the operand that is not the weight
+  std::int64_t axis;         ///< the axis of operand `input` that is summed over
   std::size_t weight_input;  ///< index of the weight
   std::int64_t weight_axis;  ///< the weight's axis that is summed over
-  std::int64_t groups = 1;   ///< the groups of a Conv
+  std::int64_t groups = 1;   ///< the number of groups of a Conv; 1 for other products
 };
 
 inline std::optional<weighted_operand> weighted_operand_of(const value& product) {
@@ -41,7 +41,7 @@ inline std::optional<weighted_operand> weighted_operand_of(const value& product)
   return weighted_operand{0, g.transposes_a ? 0 : 1, 1, g.transposes_b ? 1 : 0};
 }
 
-/// An operand that Transposes and Reshapes compute from x c or x / c.
+/// An operand that is x c or x / c for a constant c, possibly followed by Transposes and Reshapes.
 struct scaled_operand {
   value x, constant;
   std::vector<value> moves;  ///< the Transposes and Reshapes, the last one first
@@ -71,7 +71,8 @@ inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v
 }
 
 /// Converts factors of the operand's channels to factors of the weight's elements. Each group of a convolution has its
-/// own channels, and the weight's axis has the channels of one group. nullopt if there are too many factors.
+/// own channels, and the weight's axis has the channels of one group. nullopt if there are too many factors, or if the
+/// number of groups does not divide the number of outputs.
 inline std::optional<axis_factors> factors_of_weight(const weighted_operand& o, const value& w,
                                                      const std::vector<double>& channels) {
   axis_factors f{channels};

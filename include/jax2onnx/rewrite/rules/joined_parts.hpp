@@ -25,13 +25,14 @@ inline outcome join_parts(const context& c, const value& root) {
 }
 
 /// A product, and the value that is added to it. An added 0 is left out: it changes only elements of the product that
-/// are -0, and an element is -0 only by underflow.
+/// are -0. A kernel that adds all terms to +0 yields -0 only by underflow.
 struct product_and_sum {
   value a, b;
   value added = {};  ///< the value that is added; absent for 0
 };
-/// The ways to read `v` as a product, or as the sum of a product and a value. There are two ways for a sum of two
-/// products, and none if `v` is neither a product nor such a sum.
+/// The ways to read `v` as a MatMul, as the sum of a MatMul and a value, or as a Gemm a b + c. There are two ways for a
+/// sum of two MatMuls, and none for any other value. The operands of the product have at least two axes, and the sum
+/// has the shape of the product and of the added value.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {

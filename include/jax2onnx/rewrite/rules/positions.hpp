@@ -21,12 +21,13 @@
 /// only that part is computed. For example, a decoder that keeps the keys of earlier tokens reads one row.
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether at most one extent of `v` is not 1.
+/// Returns whether at most one extent of `v` is not 1; false for an absent value.
 inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size() <= 1; }
 
 inline value table_below(const value& v, int depth = 4);
 
-/// Returns whether `v` may be an operand of a table: a vector of integers, a bool constant, or a bool table.
+/// Returns whether `v` may be an operand of a table: integers with at most one extent that is not 1, a bool constant,
+/// or a bool table.
 inline bool makes_tables(const value& v, int depth) {
   if (!v) return false;
   return is_boolean(v.dtype()) ? v.is_constant() || table_below(v, depth) : is_vector(v) && is_integer(v.dtype());
@@ -43,14 +44,15 @@ inline value table_below(const value& v, int depth) {
   return item_loops::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
 }
 
-/// The operand's axis that is aligned with axis `axis` of the table; -1 if the operand is broadcast along it.
+/// The operand's axis that is aligned with axis `axis` of the table; -1 if the operand lacks this axis, or has extent 1
+/// along it.
 inline std::int64_t axis_of_operand(const value& operand, const value& table, std::int64_t axis) {
   const std::int64_t own = axis - (table.rank() - operand.rank());
   return own < 0 || operand.extent(own).is(1) ? -1 : own;
 }
 
-/// For `v` with at most one extent that is not 1: k if its elements are k, k + 1, k + 2, ...; nullopt for other
-/// elements, and for constants of over 4096 bytes.
+/// For `v` with at most one extent that is not 1: k if the elements of `v` are known to be k, k + 1, k + 2, ... for a
+/// constant k. nullopt for any other elements, for empty constants, and for constants of over 4096 bytes.
 inline std::optional<std::int64_t> counts_from(const value& v) {
   if (is_reshape(v)) return is_vector(v) ? counts_from(input_of(v, 0)) : std::nullopt;
   if (producer(v, "Range")) return match(input_of(v, 2), m_number(1)) ? constant_integer(input_of(v, 0)) : std::nullopt;
@@ -63,7 +65,8 @@ inline std::optional<std::int64_t> counts_from(const value& v) {
   return numbers->front();
 }
 
-/// Returns whether the elements of `v` at the indices `at` along its axis `axis` are these indices plus a constant.
+/// Returns whether the elements of `v` at the indices `at` along axis `axis` of `v` are known to be these indices plus
+/// a constant.
 inline bool are_sums_of(const value& v, const value& at, std::int64_t axis) {
   const dim extent = v.extent(axis);
   if (!extent.is_constant() || !counts_from(v)) return false;
@@ -79,8 +82,8 @@ inline value elements_at(const value& v, const value& at, std::int64_t axis) {
   return *counts_from(v) == 0 ? places : add(places, *counts_from(v));
 }
 
-/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for computed integers, unless each is
-/// one more than the integer before it.
+/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for computed integers, unless each
+/// integer is known to be one more than the integer before it.
 inline value elements_from(const value& v, std::int64_t axis, std::int64_t start, std::int64_t size) {
   const std::optional<std::int64_t> first = counts_from(v);
   if (!first) return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
@@ -91,7 +94,8 @@ inline value elements_from(const value& v, std::int64_t axis, std::int64_t start
   return reshape(v.owner().emit("Range", {number(start), number(start + size), one}, {v.dtype(), {dim(size)}}), dims);
 }
 
-/// Applies the table's operator to parts of its operands, and reshapes the result to the shape of `root`.
+/// Applies the table's operator to parts of the table's operands, and reshapes the result, of shape `dims`, to the
+/// shape of `root`. Declines if this shape would be computed at run time.
 inline outcome table_of_parts(const value& table, const std::vector<value>& parts, const shape& dims,
                               const value& root) {
   const value made = with_inputs(table, parts, {table.dtype(), dims});
@@ -137,9 +141,9 @@ inline outcome slice_of_table(const context& c, const value& root) {
   return table_of_parts(table, parts, dims, root);
 }
 
-/// Returns whether `v`, with extents `dims`, can be reshaped without a new node. This is true for scalars, which stay
-/// as they are, for constants that are not stored twice, and for results of elementwise operators on such values if
-/// nothing else reads these results.
+/// Returns whether `v`, with extents `dims`, can be reshaped without a new node. This is true for absent values and
+/// scalars, which stay as they are, for constants that are then not stored twice, and for results of elementwise
+/// operators on such values if nothing else reads these results.
 inline bool is_reshaped_for_free(const context& c, const value& v, const shape& dims, int depth = 8) {
   if (!v || v.rank() == 0) return true;
   if (v.dims() != dims) return false;
@@ -197,8 +201,9 @@ inline value one_integer_below(value v) {
   return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
 }
 
-/// Returns whether `c` clamps the index `i` to [0, m], and all positions in `p` are in [0, m]. An extent may be added
-/// to a negative `i` before. Then a position in `p` that is at most `i` is also at most `c`.
+/// Returns whether `c` clamps the index `i` to [0, m], and all positions in `p` are known to be in [0, m]. Before `i`
+/// is clamped, an extent may be added to a negative `i`. If the result is true, a position in `p` that is at most `i`
+/// is also at most `c`.
 inline bool bounds(const value& c, const value& i, const value& p) {
   value inner;
   double last = 0;
@@ -227,9 +232,9 @@ inline bool implies(const value& p, const value& q) {
   return i && limit && bounds(limit, i, a->first);
 }
 
-/// Removes a comparison that another one implies. For example, a decoder masks positions after the current token, and
-/// positions of its cache that are not filled yet. Positions that pass the first comparison pass the second one as
-/// well.
+/// Removes a comparison that another comparison implies. For example, a decoder masks positions after the current
+/// token, and positions of its cache that are not filled yet. Positions that pass the first comparison pass the second
+/// comparison as well.
 inline outcome implied_comparison(const context&, const value& root) {
   for (std::size_t k = 0; k < 2; ++k) {
     const value p = input_of(root, k), q = input_of(root, 1 - k);

@@ -9,7 +9,8 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Sums that become ReduceMean, ReduceSumSquare or ReduceL2, and maxima or minima of few elements.
+/// Sums of equal elements, sums that become ReduceMean, ReduceSumSquare or ReduceL2, and maxima or minima of few
+/// elements.
 namespace jax2onnx::rewrite::detail {
 
 /// Computes the maximum or minimum of each of many short rows by one Max or Min of the columns. ONNX Runtime's

@@ -24,7 +24,7 @@ struct rows_that_are_set {
   ints indices;
   value updates;
 
-  /// The index of the update that sets a row; nullopt if none does.
+  /// The index of the update that sets `row`; nullopt if no update does.
   std::optional<std::size_t> update_of(std::int64_t row) const {
     const auto at = std::ranges::find(indices, row);
     return at == indices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - indices.begin()));
@@ -41,8 +41,8 @@ inline std::optional<std::int64_t> row_in_range(std::int64_t index, dim extent) 
   return index >= 0 && index < extent.extent() ? std::optional(index) : std::nullopt;
 }
 
-/// The rows that the ScatterND `v` sets. nullopt if `v` is anything else, if an index is not constant or is out of
-/// range, or if two indices are equal.
+/// The rows that the ScatterND `v` sets. nullopt for any other operator, for a ScatterND that combines elements or has
+/// indices of several axes, if an index is not constant or is out of range, or if two indices are equal.
 inline std::optional<rows_that_are_set> known_rows_set_by(const value& v) {
   if (!producer(v, "ScatterND") || text_of(v, "reduction") != "none") return std::nullopt;
   rows_that_are_set rows{input_of(v, 0), {}, input_of(v, 2)};
@@ -89,8 +89,8 @@ inline std::vector<value> single_updates(const rows_that_are_set& rows) {
   return updates.size() == rows.indices.size() && item_loops::all_of(updates, is_row) ? updates : std::vector<value>();
 }
 
-/// Joins two ScatterNDs into one that sets each row to its last update. If the two set all rows, the result is the
-/// Concat of the updates.
+/// Joins two ScatterNDs into one ScatterND, which sets each row to the row's last update. If the two ScatterNDs set all
+/// rows, the result is the Concat of the last updates.
 inline outcome join_set_rows(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "ScatterND") || !c.single_use(input_of(root, 0))) return {};
   if (!root.extent(0).is_constant() || root.extent(0).extent() > longest_set_array) return {};

@@ -43,7 +43,8 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"known-where",
              "Where(filled(1), a, b) | Where(_, a, a) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
-    // An index that was clamped equals itself once the range analysis shows that it is in range.
+    // Checks of indices compare an index with the clamped index. If the range analysis removes the clamp, both are the
+    // same value.
     equation<"equal-to-itself",
              "Where(x == x, a, b) -> broadcast(a) for integer(x) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
