@@ -129,8 +129,8 @@ inline std::optional<elements> elements_in_double(const value& root, const eleme
   return exact;
 }
 
-/// Folds an operator of at most two constants, at least one of which is a weight, in double. Further folding reads the
-/// result before the result is rounded.
+/// Folds an operator on at most two constants, at least one of which is a weight, in double. Operators that are folded
+/// later read the result before it is rounded.
 inline outcome fold_numbers(const context& c, const value& root) {
   const element_row* row = element_row_of(*producer(root));
   const auto count = count_of_numbers(root.type());

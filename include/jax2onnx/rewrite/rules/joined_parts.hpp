@@ -31,8 +31,8 @@ struct product_and_sum {
   value added = {};  ///< the value that is added; absent for 0
 };
 /// The ways to read `v` as a MatMul, as the sum of a MatMul and a value, or as a Gemm a b + c. There are two ways for a
-/// sum of two MatMuls, and none for any other value. The operands of the product have at least two axes, and the sum
-/// has the shape of the product and of the added value.
+/// sum of two MatMuls, and none for any other value. The operands of the product have at least two axes. The product,
+/// and an added value that is not 0, have the shape of `v`.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {

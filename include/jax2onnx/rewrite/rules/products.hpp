@@ -18,7 +18,7 @@
 #include <jax2onnx/rewrite/views/absorb.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Products with transposed operands, and products that absorb a bias.
+/// Rules for products: transposed operands, batch axes, vectors as operands, and biases that products absorb.
 namespace jax2onnx::rewrite::detail {
 
 /// A batch of products of few rows with one column becomes a Mul and a ReduceSum: in a MatMul, ONNX Runtime calls its
@@ -99,8 +99,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   return reshape(matmul(left, right), shape(root.dims()));
 }
 
-/// Orders the batch axes of a product as its operands have them in memory. For example, if heads are divided among
-/// devices, they would otherwise come before the batch.
+/// Orders the batch axes of a product as they are ordered in its operands before these are transposed. For example, if
+/// heads are divided among devices, the heads would otherwise come before the batch.
 inline outcome order_batches(const context& c, const value& root) {
   const std::int64_t batches = root.rank() - 2;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -122,9 +122,10 @@ inline outcome order_batches(const context& c, const value& root) {
   return transpose(matmul(reordered(a, *p), reordered(b, *q)), inverse_permutation(order));
 }
 
-/// If a Transpose moves axes after the summed axis, and a Reshape merges these axes to the columns of a product, the
-/// product is computed transposed. Then the axes become its rows, and need not be moved. Grouped queries have such
-/// products, since the weights are the second operand of their einsum.
+/// If a Transpose moves the summed axis of the right operand before other axes, and a Reshape merges these other axes
+/// to the columns of the product, the product is computed transposed. Then the other axes become the rows of the
+/// product, and need not be moved. Grouped queries have such products, since the weights are the second operand of
+/// their einsum.
 inline outcome rows_in_order(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank()) return {};
@@ -154,8 +155,8 @@ inline outcome rows_in_order(const context& c, const value& root) {
   return reshape(transpose(reshape(product, split), back), shape(root.dims()));
 }
 
-/// The index of the only operand of an elementwise operator that is not a scalar. nullopt if there are several or none,
-/// or if the operand does not have the shape of the result.
+/// If `v` is the result of an elementwise operator, exactly one operand is not a scalar, and this operand has the shape
+/// of `v`: the index of this operand. Else nullopt.
 inline std::optional<std::size_t> mapped_operand(const value& v) {
   if (!has_trait(v, trait::unary) && !has_trait(v, trait::broadcasting)) return {};
   std::optional<std::size_t> found;
@@ -171,7 +172,8 @@ inline std::optional<std::size_t> mapped_operand(const value& v) {
 /// A MatMul, and the steps that compute a value from its elements: elementwise operators and Reshapes.
 struct mapped_product {
   value product = {};
-  std::vector<std::pair<value, std::size_t>> steps = {};  ///< each step and its mapped operand; the last step first
+  /// Each step and the index of its mapped operand; the last step first.
+  std::vector<std::pair<value, std::size_t>> steps = {};
 
   static std::optional<mapped_product> below(const context& c, value v) {
     mapped_product found;
@@ -186,7 +188,7 @@ struct mapped_product {
     return found;
   }
   std::int64_t batches() const { return product.rank() - 2; }
-  /// True if no Reshape divides the rows of the product or joins them with another axis.
+  /// True if the results of all steps begin with the batch axes and the rows of the product, unchanged.
   bool keeps_rows() const {
     const shape kept = product.dims().head(batches() + 1);
     return item_loops::all_of(steps, [&](const auto& step) {
@@ -198,7 +200,8 @@ struct mapped_product {
     std::rotate(dims.begin() + batches(), dims.begin() + batches() + 1, dims.end());
     return dims;
   }
-  /// The result of the steps if the operands of the product are exchanged, so that its rows are last.
+  /// The result of the steps if the operands of the product are exchanged and transposed, so that the rows of the
+  /// product are last.
   value turned() const {
     const value left = transpose(input_of(product, 1), swap_last(product.rank()));
     const value right = transpose(input_of(product, 0), swap_last(product.rank()));

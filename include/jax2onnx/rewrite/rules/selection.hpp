@@ -22,11 +22,12 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a
-/// prompt, and a Slice of some positions move before the products that compute all positions.
+/// Rules for reads of parts. For example, a Gather of one position of a sequence, or a Slice of some positions, moves
+/// before the products that compute all positions. Such positions are the class token of a vision transformer, or the
+/// last token of a prompt.
 namespace jax2onnx::rewrite::detail {
 
-/// Gather(x, index, axis) for one index, which removes the axis, or Slice(x, first : last, axis).
+/// Gather(x, index, axis) for a scalar index, so that the result lacks the axis, or Slice(x, first : last, axis).
 struct selection {
   std::int64_t axis = 0;
   value index = {};  ///< absent for a Slice
@@ -45,12 +46,12 @@ inline std::optional<selection> selection_of(const value& root) {
 }
 
 /// The selection of each operand of an operator that computes a selected part of its result; nullopt for an operand
-/// that is needed whole.
+/// that is needed whole, or not at all.
 using operand_selections = std::vector<std::optional<selection>>;
 
-/// Passes a selection through an operator to its operands. A row has two functions. One returns the selections of the
-/// operands of `v`, or nullopt if `v` has another operator or needs more of its operands. The other one applies the
-/// operator to the selected operands; its result has the given type.
+/// Passes a selection through an operator to its operands. A row has two functions. The first function returns the
+/// selections of the operands of `v`, or nullopt if `v` has another operator or needs more of its operands. The second
+/// function computes the selected part of `v`, which has the given type, from the selected operands.
 namespace selections {
 
 inline selection along(const selection& s, std::int64_t axis) { return {axis, s.index, s.first, s.last}; }
@@ -60,7 +61,8 @@ inline operand_selections of_first(const value& v, const selection& s) {
   return all;
 }
 
-/// The selections of the operands of a node that broadcasts.
+/// The selections of the operands of a node that broadcasts; nullopt for any other node. An operand that lacks the axis
+/// is needed whole.
 inline std::optional<operand_selections> of_elements(const value& v, const selection& s) {
   if (!has_trait(v, trait::broadcasting)) return std::nullopt;
   operand_selections all;
@@ -74,8 +76,9 @@ inline value elements(const value& v, const selection&, const std::vector<value>
   return with_inputs(v, x, type);
 }
 
-/// The selections for a MatMul if the selected axis is the axis of its rows or a batch axis; nullopt for any other axis
-/// or value.
+/// The selections for a MatMul if the selected axis is the axis of its rows or a batch axis. nullopt for any other axis
+/// or value, if the left operand has fewer axes than the product, if the right operand is a vector, and for one row if
+/// the right operand has batch axes.
 inline std::optional<operand_selections> of_product(const value& v, const selection& s) {
   if (!producer(v, "MatMul") || s.axis + 1 >= v.rank() || input_of(v, 0).rank() != v.rank()) return std::nullopt;
   operand_selections all = of_first(v, s);
@@ -89,8 +92,8 @@ inline value product(const value&, const selection&, const std::vector<value>& x
 }
 
 /// The selections for an Attention of (batch, position, feature) if the selected axis is the axis of its batches or of
-/// its queries. nullopt for any other axis or value, for the queries of a causal Attention, and for one index of the
-/// batches.
+/// its queries. nullopt for any other axis or value, for the queries of a causal Attention, for one index of the
+/// batches, and for an Attention with over 4 operands or several results.
 inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
   if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
   const std::size_t count = producer(v)->inputs.size();
@@ -110,7 +113,7 @@ inline value attention(const value& v, const selection& s, const std::vector<val
   return squeeze(with_inputs(v, x, {v.dtype(), with_extent(v, 1, 1)}), {1});
 }
 
-/// The selection for a node that normalizes along axes after the selected one.
+/// The selection of operand 0 of a node that normalizes along axes after the selected axis; nullopt for any other node.
 inline std::optional<operand_selections> of_normalization(const value& v, const selection& s) {
   if (!has_trait(v, trait::normalization) || s.axis >= axis_of(v)) return std::nullopt;
   return of_first(v, s);
@@ -122,7 +125,8 @@ inline value normalization(const value& v, const selection& s, const std::vector
   return v.owner().emit(producer(v)->op, x, type, std::move(attributes));
 }
 
-/// The selection for a node that names only axes other than the selected one, and whose result keeps all axes.
+/// The selection of operand 0 of a node that names only axes other than the selected axis, and whose result keeps all
+/// axes; nullopt for any other node.
 inline std::optional<operand_selections> of_named_axes(const value& v, const selection& s) {
   const auto named = producer(v)->outputs.size() == 1 ? named_axes_of(v) : std::nullopt;
   if (!named || named->removed || has_axis(named->axes, s.axis)) return std::nullopt;
@@ -135,8 +139,8 @@ inline value with_named_axes(const value& v, const selection& s, const std::vect
   return named.row->on(v, x[0], axes, type);
 }
 
-/// The selection of the one operand of a Concat along the axis that contains all of a Slice; nullopt if no operand
-/// does.
+/// For a Concat along the selected axis, the selection of the one operand that contains all of a Slice. nullopt if no
+/// operand does, if an extent of an operand is not known, and for any other selection or value.
 inline std::optional<operand_selections> of_concat(const value& v, const selection& s) {
   if (s.index || !producer(v, "Concat") || axis_of(v) != s.axis || s.first < 0) return std::nullopt;
   operand_selections all(producer(v)->inputs.size());
@@ -192,9 +196,10 @@ inline std::pair<std::int64_t, std::int64_t> first_rows(const value& v) {
   for (std::int64_t a = axis + 1; a < v.rank(); ++a) size *= v.extent(a).extent();
   return {axis, size};
 }
-/// A Slice of a Reshape becomes a Slice of the operand of the Reshape. If the Reshape keeps the sliced axis, the
-/// operand is sliced along the same axis. Otherwise, `v` must be sliced along the axis of first_rows(), and the operand
-/// is sliced along its axis of first_rows(), if the Slice consists of whole indices of that axis.
+/// A Slice of a Reshape `v` becomes a Slice of the operand of the Reshape. If the Reshape keeps the sliced axis, the
+/// operand is sliced along the same axis. Otherwise, `v` must be sliced along the axis of first_rows(), the operand is
+/// sliced along its own axis of first_rows(), and the Slice must consist of whole indices of this axis. nullopt for any
+/// other selection or value.
 inline std::optional<operand_selections> of_reshape(const value& v, const selection& s) {
   if (s.index || !is_reshape(v) || !is_static(v.dims()) || v.rank() == 0 || s.first < 0) return std::nullopt;
   const value x = input_of(v, 0);
@@ -253,8 +258,8 @@ class computed_in_vain {
     }
   }
 
-  /// Returns whether selecting earlier saves time. This is true if there are products or attentions. For a selection of
-  /// one index, it is also true if at most one value has to be selected by a new node.
+  /// Returns whether selecting earlier saves time: a node is a product or an attention; or there are nodes, the
+  /// selection is of one index, and at most one value has to be selected by a new node.
   bool pays() const {
     if (nodes_.empty()) return false;
     const auto is_large = [](const entry& e) { return producer(e.v, "MatMul") || producer(e.v, "Attention"); };
@@ -291,8 +296,8 @@ class computed_in_vain {
     bool is_node = false;  ///< true if the value's node is in `nodes_`
   };
 
-  /// Records that a node reads the selection `s` of `v`. When all readers of `v` have agreed on it, the node of `v` is
-  /// added.
+  /// Records that a node reads the selection `s` of `v`. If this is the last reader of `v`, and all readers of `v` read
+  /// the same selection, adds the node of `v` if possible. Ignores constants, and values with extent 1 along the axis.
   void note(const value& v, const selection& s) {
     if (!v || v.is_constant() || v.extent(s.axis).is(1)) return;
     const auto [at, is_new] = read_.try_emplace(v.id(), reads{0, s});
@@ -301,7 +306,7 @@ class computed_in_vain {
     r.agree = r.agree && r.s.axis == s.axis && r.s.first == s.first && r.s.last == s.last;
     if (r.agree && r.count == context_.uses.of(v)) r.is_node = add(v, s);
   }
-  /// Adds the node that makes `v` if it passes the selection on. Returns whether it does.
+  /// Adds the node that makes `v` if this node can pass the selection on. Returns whether the node was added.
   bool add(const value& v, const selection& s) {
     const node* n = producer(v);
     if (v.dtype() == dtype::u32) return false;  // passes/random mixes the words of all keys at once
@@ -352,7 +357,7 @@ inline outcome select_early(const context& c, const value& root) {
 }
 
 /// The one index along the axis for which the constant `v` is true, if `v` is false for all other indices; else
-/// nullopt.
+/// nullopt. Also nullopt if the extent of the axis is 1.
 inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t axis) {
   const auto truth = constant_integers(v);
   if (!truth || axis < 0 || v.extent(axis).is(1)) return std::nullopt;
@@ -368,7 +373,8 @@ inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t a
   return index_of(first);
 }
 
-/// The one index along the axis for which `v` is not a constant 0; nullopt unless there is exactly one such index.
+/// The one index along the axis for which `v` may differ from 0, if `v` is known to be 0 for all other indices; else
+/// nullopt.
 inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axis) {
   if (producer(v, "Where")) {
     const value condition = input_of(v, 0), zero = uniform_constant(input_of(v, 2));

@@ -18,9 +18,10 @@
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Updates of one element or row of a small array at a computed index: x.at[i].set(u), x.at[i].add(u), x.at[i,
-/// j].add(u). If the index may be out of range, a comparison of the index with all positions replaces the update and
-/// the check of its range. Otherwise, a ScatterND that adds or multiplies replaces the update.
+/// Updates of one element or row of an array at a computed index, for ONNX Runtime: x.at[i].set(u), x.at[i].add(u),
+/// x.at[i, j].add(u). If the model checks the range of the index and the array is small, a comparison of the index with
+/// all positions replaces the update and the check. For other sums and products, a ScatterND that adds or multiplies
+/// replaces the update. A ScatterElements replaces other updates of a vector at an int32 index.
 namespace jax2onnx::rewrite::detail {
 
 /// An index along an axis, before it was clamped.
@@ -30,7 +31,7 @@ struct compared_index {
   bool wraps = false;  ///< true if a negative index counts from the end
 };
 
-/// i if `index` is Where(i < 0, i + n, i) and n the extent of the axis; otherwise `index` itself.
+/// i if `index` is Where(i < 0, i + n, i) and n is the extent of the axis; otherwise `index` without Reshapes.
 inline compared_index without_wrap(std::int64_t axis, dim extent, const value& index) {
   const value given = jax2onnx::detail::unreshaped(index);
   const auto w = match_wrapped(given);
@@ -62,8 +63,8 @@ inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t h
          (b.high ? *b.high == high : math.at_most(range.high, high));
 }
 
-/// The index that `clamped` clamps to [0, n - 1]. nullopt unless `valid` tells whether clamping leaves the index
-/// unchanged.
+/// The index that `clamped` clamps to [0, n - 1] along an axis of extent n, before the index is wrapped. nullopt if
+/// `clamped` has another form, or if `valid` does not tell whether clamping leaves the index unchanged.
 inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent, const value& clamped,
                                                    const value& valid) {
   value bounded, given;
@@ -78,8 +79,9 @@ inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent
   return is_before_wrap ? std::optional(index) : std::nullopt;
 }
 
-/// The components that a Concat joins to an index vector [count], before `clamped` clamps them to the extents of their
-/// axes, if `valid` is true exactly for vectors that clamping does not change; else empty.
+/// The components that a Concat joins to an index vector [count], before they are wrapped, and before `clamped` clamps
+/// the vector to the extents of the axes. Empty if `clamped` has another form, or unless `valid` is true exactly for
+/// vectors that clamping does not change.
 inline std::vector<compared_index> checked_indices(const shape& extents, const value& clamped, const value& valid) {
   value numbers, bounded, given;
   const auto least = [&](const value& v) {
@@ -158,7 +160,7 @@ inline value updated_everywhere(const value& set, const value& x) {
 }
 
 /// Matches ScatterND(x, i, u) of one element or row, or ScatterElements(x, i, u) of one element of a vector, if `valid`
-/// tells whether i is in range. Finds only the index.
+/// tells whether i is in range. Finds only the index; `updated` stays absent.
 inline small_update match_scattered(const value& set, const value& x, const value& valid) {
   const value vectors = input_of(set, 1);
   const bool elements = producer(set, "ScatterElements") != nullptr;
@@ -231,7 +233,7 @@ inline value combined_with_all(const replaced_row& r, const value& x) {
   return r.row;
 }
 
-/// A bool for each position along the axis, which is true at the position of `index`.
+/// Bools for all positions along the axis of `index`; the one at the indexed position is true, all others are false.
 inline value is_at(const compared_index& index, const shape& extents) {
   const std::int64_t n = extents[static_cast<std::size_t>(index.axis)].extent(), rank = std::ssize(extents);
   const value i = index.given.rank() > 1 ? reshape(index.given, {1}) : index.given;

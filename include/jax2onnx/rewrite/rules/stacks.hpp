@@ -27,8 +27,8 @@ inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   return item_loops::all_of(parts, is_unit) ? parts : std::vector<value>();
 }
 
-/// The elements x, y, ... of `v` along `axis`, if `v` is Concat(x, y, ...) and each operand has the extent 1, or if `v`
-/// is Reshape(Concat(x, y, ...)) with a new first axis. Empty for any other value.
+/// The elements x, y, ... of `v` along `axis`, if `v` is Concat(x, y, ...) and each operand has extent 1 along `axis`,
+/// or if `axis` is 0 and `v` is Reshape(Concat(x, y, ...)) with a new first axis. Empty for any other value.
 inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   if (!is_reshape(v)) return unit_parts(v, axis);
   const value joined = input_of(v, 0);
@@ -58,14 +58,14 @@ inline outcome pick_of_stack(const context&, const value& root) {
   return y.dims() == root.dims() ? outcome(y) : outcome();
 }
 
-/// Returns whether no element of `v` is true.
+/// Returns whether `v` is known to have no true element.
 inline bool is_never_true(value v) {
   while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
   return splat_number(v) == 0;
 }
 
-/// jnp.select finds the first condition that holds by an ArgMax of stacked conditions, the first of which is always
-/// false. If there is only one other condition, the index is this condition as an integer.
+/// To find the first condition that holds, jnp.select takes the ArgMax of stacked conditions. The first condition in
+/// the stack is always false. If there is only one other condition, the index is this condition as an integer.
 inline outcome first_of_two(const context&, const value& root) {
   const std::int64_t axis = axis_of(root);
   value stacked = input_of(root, 0);
@@ -76,9 +76,9 @@ inline outcome first_of_two(const context&, const value& root) {
   return cast(flag_of(root, "keepdims") ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
 }
 
-/// Rewrites programs that pick elements of arrays, compute with them, and join the results by a Concat, as equations of
-/// motion are often written. The nodes between keep the axis of the Concat, with extent 1. Then no node has to remove
-/// or insert that axis.
+/// Rewrites programs that pick elements of arrays, compute with these elements, and join the results by a Concat, as
+/// equations of motion are often written. The computing nodes keep the axis of the Concat, with extent 1, so that fewer
+/// nodes have to insert this axis.
 class elements_with_axis {
  public:
   elements_with_axis(const context& c, const value& root) : context_(c), root_(root), axis_(axis_of(root)) {
@@ -92,7 +92,7 @@ class elements_with_axis {
     for (std::size_t i = nodes_.size(); i-- > 0;) add(nodes_[i]);
   }
 
-  /// Returns whether fewer nodes insert the axis than before.
+  /// Returns whether fewer nodes insert the axis than before; false if there are no nodes, or too many.
   bool pays() const {
     if (nodes_.empty() || nodes_.size() > most) return false;
     std::size_t before = 0, after = inserted_;
@@ -130,7 +130,7 @@ class elements_with_axis {
     return producer(v, "Gather") && axis_of(v) == axis_ && input_of(v, 0).rank() == root_.rank() &&
            input_of(v, 1).rank() == 0 && constant_integer(input_of(v, 1));
   }
-  /// Counts a read of `v`. After the last read, adds the node of `v` if it computes elements: then nothing but the
+  /// Counts a read of `v`. After the last read, adds the node of `v` if this node computes elements: then only the
   /// Concat depends on the node.
   void note(const value& v) {
     if (!is_element(v) || ++reads_[v.id()] != context_.uses.of(v)) return;

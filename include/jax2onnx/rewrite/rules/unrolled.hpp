@@ -25,8 +25,8 @@
 /// each step from different elements, all steps are computed at once.
 namespace jax2onnx::rewrite::detail {
 
-/// Finds the nodes that nothing reads once `root` is removed. Nodes whose results are in `read_again` are not among
-/// them.
+/// Finds the nodes that nothing reads once `root` is removed, and the node of `root` itself. Nodes whose results are in
+/// `read_again`, and nodes with several results, are left out.
 class left_unread {
  public:
   left_unread(const context& c, const value& root, const std::unordered_set<value_id>& read_again)
@@ -136,8 +136,8 @@ class lanes_of_values final : lanes {
   }
 
   /// Joins lanes that need no operator: one value in all steps, elements or parts of one value along an axis, inputs
-  /// only, or constants only. Returns nullopt for other lanes, and an empty lane if joining them would be slow or would
-  /// store a weight twice.
+  /// only, or constants only. Returns an empty lane if joining these lanes would be slow or would store a weight twice,
+  /// and nullopt for any other lanes.
   std::optional<lane> joined(const lane_places& p) {
     const bool is_one_value =
         item_loops::all_of(p, [&](const lane_place& q) { return same_value(q.v, p[0].v) && q.has_axes_of(p[0]); });
@@ -185,8 +185,8 @@ class lanes_of_values final : lanes {
     return lane{with_first(taken, in_others), true};
   }
 
-  /// Joins lanes that are neighbouring parts of one value along an axis that the lanes keep. Returns nullopt for other
-  /// lanes, and an empty lane if joining them would be slow.
+  /// Joins lanes that are neighbouring parts of one value along an axis that the lanes keep. Returns an empty lane if
+  /// joining these lanes would be slow, and nullopt for any other lanes.
   std::optional<lane> parts_of_one(const lane_places& p) {
     const auto first = part_along_of(p[0].v);
     const std::int64_t rank = p[0].v.rank();
@@ -254,8 +254,8 @@ class concat_of_steps {
     return concat_of_steps(root, x, lane_index{axis, from_front(*index, x.extent(axis).extent())});
   }
 
-  /// Computes all steps at once. The steps are the parts of the Concat, or the elements along its axis. Each of them
-  /// may be divided into elements along another axis. Returns nothing if no such steps fit.
+  /// Computes all steps at once. The steps are the parts of the Concat, or the elements along the axis of the Concat.
+  /// Each step may be divided into elements along another axis. Returns nothing if no such steps fit.
   outcome rolled(const context& c) {
     if (!item_loops::all_of(inputs_of(stack_), is_computed)) return {};
     for (std::int64_t other = no_axis; other < stack_.rank(); ++other) {
@@ -290,7 +290,7 @@ class concat_of_steps {
     }
     return true;
   }
-  /// Returns whether other operators than views and reads of parts compute `part`.
+  /// Returns false if only views and reads of parts make `part` from a constant or an input; else true.
   static bool is_computed(const value& part) {
     value v = part;
     while (is_view(v) || (producer(v) && has_trait(v, trait::takes_part))) v = input_of(v, 0);

@@ -31,7 +31,7 @@ struct channel_numbers {
   double at(std::size_t i) const { return numbers[numbers.size() == 1 ? 0 : i]; }
 };
 
-/// The numbers of a constant; nullopt if there are none, or too many.
+/// The numbers of a constant; nullopt if the constant is empty, or if numbers_of() cannot read it.
 inline std::optional<channel_numbers> channel_numbers_of(const value& c) {
   std::optional<std::vector<double>> numbers = numbers_of(c);
   return numbers && !numbers->empty() ? std::optional(channel_numbers{std::move(*numbers)}) : std::nullopt;
@@ -56,7 +56,7 @@ inline std::optional<std::int64_t> only_axis(const value& c, const value& x) {
 /// The factor and the term of `x factor + term`, either of which may be missing.
 struct affine {
   std::optional<channel_numbers> factor, term;
-  std::string term_name = {};  ///< the name of a bias that the product does not have yet
+  std::string term_name = {};  ///< the name for the bias if the product has none yet
 };
 
 /// A Conv, Gemm or MatMul by a constant weight, and its bias.
@@ -110,7 +110,7 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
 }
 
 /// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none. Returns no_axis for
-/// no_axis.
+/// no_axis, and for an axis of extent 1 that a Reshape may have inserted.
 inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis) {
   if (axis == no_axis) return axis;
   if (const auto perm = transpose_of(v)) return (*perm)[static_cast<std::size_t>(axis)];
@@ -137,8 +137,9 @@ struct moved_product {
   bool read_once;            ///< nothing else reads the moves and the product with its bias
 };
 
-/// The product by a weight from which Transposes and Reshapes, if any, compute `v`; nullopt for any other value. `axis`
-/// is an axis of `v`.
+/// The product by a weight from which Transposes and Reshapes, if any, compute `v`. nullopt for any other value, for
+/// over `most_moves` Transposes and Reshapes, and if `axis`, an axis of `v` or no_axis, comes from no axis of the
+/// product.
 inline std::optional<moved_product> product_below(const context& c, value v, std::int64_t axis) {
   std::vector<value> moves;
   bool read_once = c.single_use(v);
@@ -186,7 +187,7 @@ inline value folded_bias(const context& c, const weighted_product& p, const std:
                              bias ? c.g.at(p.bias.id()).name : a.term_name);
 }
 
-/// The product with another weight and bias. If one of them is absent, the product keeps its own.
+/// The product with another weight and bias. If the weight or the bias is absent, the product keeps its own.
 inline value with_weight(const weighted_product& p, const value& weight, const value& bias) {
   std::vector<value> inputs = inputs_of(p.product);
   if (weight) inputs[p.weight_input] = weight;
@@ -198,7 +199,8 @@ inline value with_weight(const weighted_product& p, const value& weight, const v
   return bias && !p.has_bias_input() ? add(product, bias) : product;
 }
 
-/// The numbers of the bias of `p`; nullopt if it is not a constant along the channels.
+/// The numbers of the bias of `p`; nullopt if this bias is not a constant along the channels that channel_numbers_of()
+/// can read.
 inline std::optional<channel_numbers> bias_numbers(const weighted_product& p) {
   if (!p.bias.is_constant()) return std::nullopt;
   const auto axis = producer(p.product, "Conv") ? p.axis : only_axis(p.bias, p.sum);
@@ -219,7 +221,7 @@ inline outcome fold_affine(const context& c, const moved_product& m, const affin
   return moved_again(with_weight(p, weight, folded_bias(c, p, bias, a)), m.moves);
 }
 
-/// A product by a weight and the constant that an operator of two operands applies to it.
+/// The two operands of an operator: a product by a weight, possibly moved, and a constant.
 struct product_and_constant {
   moved_product m;
   value constant;
@@ -247,8 +249,8 @@ inline outcome fold_factor(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// Returns whether two large terms cancel. Adding one after the other rounds a number: for example, x + 1.5 2^23 - 1.5
-/// 2^23 is x rounded to an integer.
+/// Returns whether, for some channel, the second term is large and mostly cancels the first term. Adding one such term
+/// after the other rounds a number: for example, x + 1.5 2^23 - 1.5 2^23 is x rounded to an integer.
 inline bool rounds_between(const channel_numbers& first, const channel_numbers& second) {
   constexpr double least_large = 0x1p12;
   for (std::size_t i = 0; i < std::max(first.numbers.size(), second.numbers.size()); ++i) {
@@ -263,7 +265,7 @@ inline outcome fold_term(const context& c, const value& root) {
   if (!found) return {};
   const weighted_product& p = found->m.p;
   const bool difference = producer(root, "Sub") != nullptr;
-  // An Add after a MatMul without a bias already adds its bias.
+  // An Add directly after a MatMul without a bias already is the sum of a product and its bias.
   if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};
   affine a{std::nullopt, channel_numbers_of(found->constant), c.g.at(found->constant.id()).name};
   if (!a.term) return {};
@@ -278,7 +280,7 @@ inline outcome fold_term(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// The factor and the term of a BatchNormalization; nullopt if its parameters are not constant.
+/// The factor and the term of a BatchNormalization; nullopt if numbers_of() cannot read all of its parameters.
 inline std::optional<affine> affine_of_batch_norm(const context& c, const value& root) {
   const auto scale = numbers_of(input_of(root, 1)), bias = numbers_of(input_of(root, 2)),
              mean = numbers_of(input_of(root, 3)), variance = numbers_of(input_of(root, 4));
