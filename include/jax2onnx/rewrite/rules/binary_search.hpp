@@ -91,7 +91,7 @@ inline constexpr auto test_ops =
     ops<"And", "Equal", "Greater", "GreaterOrEqual", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor">;
 
 /// Computes `v` for all elements of the array, along a new first axis. Returns a constant or a value from outside the
-/// body unchanged. Absent if an operator that is not in `test_ops` computes `v`, or if the operators are nested too
+/// body unchanged. Absent if `v` needs an operator that is not in `test_ops`, or if the operators are nested too
 /// deeply. Skips Reshapes if the test is a scalar.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();

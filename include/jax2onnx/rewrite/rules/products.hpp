@@ -99,8 +99,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   return reshape(matmul(left, right), shape(root.dims()));
 }
 
-/// Orders the batch axes of a product as they are ordered in its operands before these are transposed. For example, if
-/// heads are divided among devices, the heads would otherwise come before the batch.
+/// Gives the batch axes of a product the order that these axes have before the Transposes of the operands. For example,
+/// if heads are divided among devices, the heads would otherwise come before the batch.
 inline outcome order_batches(const context& c, const value& root) {
   const std::int64_t batches = root.rank() - 2;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -155,8 +155,8 @@ inline outcome rows_in_order(const context& c, const value& root) {
   return reshape(transpose(reshape(product, split), back), shape(root.dims()));
 }
 
-/// If `v` is the result of an elementwise operator, exactly one operand is not a scalar, and this operand has the shape
-/// of `v`: the index of this operand. Else nullopt.
+/// The index of the mapped operand of an elementwise operator: the only operand that is not a scalar. nullopt for any
+/// other operator, if there are several such operands or none, or if the mapped operand does not have the shape of `v`.
 inline std::optional<std::size_t> mapped_operand(const value& v) {
   if (!has_trait(v, trait::unary) && !has_trait(v, trait::broadcasting)) return {};
   std::optional<std::size_t> found;

@@ -21,7 +21,7 @@
 /// Updates of one element or row of an array at a computed index, for ONNX Runtime: x.at[i].set(u), x.at[i].add(u),
 /// x.at[i, j].add(u). If the model checks the range of the index and the array is small, a comparison of the index with
 /// all positions replaces the update and the check. For other sums and products, a ScatterND that adds or multiplies
-/// replaces the update. A ScatterElements replaces other updates of a vector at an int32 index.
+/// replaces the update. A remaining ScatterND of one element of a vector at an int32 index becomes a ScatterElements.
 namespace jax2onnx::rewrite::detail {
 
 /// An index along an axis, before it was clamped.
