@@ -13,7 +13,7 @@
 namespace jax2onnx::rewrite::detail {
 
 /// Softplus(x) = Relu(x) + log(1 + u) with u = exp(-|x|). The rounded sum s = u + 1 lacks u - (s - 1), so log(1 + u) is
-/// log(s) + (u - (s - 1)) / s.
+/// computed as log(s) + (u - (s - 1)) / s.
 inline outcome softplus_of_many(const context& c, const value& root) {
   constexpr std::int64_t least = 4096;
   const value x = input_of(root, 0);

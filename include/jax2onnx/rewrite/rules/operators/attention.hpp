@@ -45,7 +45,7 @@ struct attention_nodes {
   dim value_features() const { return values.dims()[values.dims().size() - (weights_first ? 1 : 2)]; }
 };
 
-/// Returns whether v is x times a positive finite factor; binds x and the factor.
+/// Returns whether v is x times a positive finite factor, and x has the shape of v; binds x and the factor.
 inline bool match_factor(const value& v, value& x, double& factor) {
   const bool divides = match(v, m_op("Div", m_value(x), m_scalar(factor)));
   if (!divides && !match(v, m_commutes("Mul", m_value(x), m_scalar(factor)))) return false;
@@ -54,7 +54,8 @@ inline bool match_factor(const value& v, value& x, double& factor) {
   return true;
 }
 
-/// Follows the weights to the scores. Only the attention may read the values between the Softmax and the scores.
+/// Follows the weights to the scores. Only the attention may read the scores, and the values between the scores and the
+/// Softmax.
 class weights_tracer {
  public:
   weights_tracer(const context& c, attention_nodes& a) : c_(c), a_(a) {}
@@ -88,7 +89,7 @@ class weights_tracer {
   }
   static bool masks(double number) { return number <= highest_masked_logit; }
   /// Follows a masked value `v` to `x`, the value before the mask. A mask that replaces logits may not come before a
-  /// mask that adds to them, since this could make hidden keys visible again.
+  /// mask that adds to logits, since the sum could make hidden keys visible again.
   bool follow_masked(const value& v, const value& x, const logit_mask& mask) {
     constexpr std::size_t most = 3;
     if (!adds_leading_ones(x.dims(), v.dims()) || a_.masks.size() == most) return false;
@@ -121,7 +122,7 @@ class weights_tracer {
   bool scaled_ = false;
 };
 
-/// The nodes of an attention whose product of weights and values is `product`.
+/// The nodes of an attention whose product of weights and values is `product`; nullopt for any other `product`.
 inline std::optional<attention_nodes> attention_nodes_of(const context& c, const value& product) {
   for (const bool first : {true, false}) {
     attention_nodes a{.product = product,
@@ -189,8 +190,8 @@ inline axis_parts parts_of_axis(dim_table& dims, const axis_parts& parts, std::s
   }
 }
 
-/// The layout of the attention; nullopt if a Reshape on the path has no layout, or if the Softmax is not along the
-/// keys.
+/// The layout of the attention; nullopt if a view on the path has no layout, or if the Softmax is along neither of the
+/// last two axes of the scores.
 inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   dim_table& dims = a.product.owner().dims();
   const shape& scores = a.scores().dims();
@@ -219,7 +220,8 @@ inline std::int64_t constant_extent(dim_table& dims, const axis_parts& parts) {
   return extent.is_constant() ? extent.extent() : 0;
 }
 
-/// The outermost parts that hold `count` positions; nullopt if `count` does not divide evenly.
+/// The outermost parts that together hold `count` positions. The last one of them may be the outer piece of a part.
+/// nullopt if there are no such parts, or if that part has a symbolic step.
 inline std::optional<axis_parts> outer_parts(const axis_parts& parts, std::int64_t count) {
   axis_parts outer;
   for (axis_part p : parts) {
@@ -285,8 +287,8 @@ class operand_finder {
   operand_finder(const attention_roles& roles, const axis_parts& length, const product_operand& operand)
       : roles_(roles), length_(length), operand_(operand), dims_(operand.v.owner().dims()) {}
 
-  /// The operand farthest upstream that has at least `least_heads` heads, if any. Factors are passed only if `scalable`
-  /// is true.
+  /// The operand farthest upstream that has at least `least_heads` heads, if any. Searches beyond factors only if
+  /// `scalable` is true.
   std::optional<attention_operand> find(bool scalable, std::int64_t least_heads = 1) const {
     constexpr int longest = 16;
     std::optional<attention_operand> found;
@@ -364,7 +366,7 @@ class roles_finder {
     value_features_ = l.value_features(a.value_features());
   }
 
-  /// Finds the operands. Prefers one axis of heads, and forms that need no Reshape.
+  /// Finds the operands; nullopt if no form fits. Prefers one axis of heads, and forms that need no Reshape.
   std::optional<attention_operands> find() const {
     struct form {
       std::size_t axes_of_heads;
@@ -429,13 +431,13 @@ class mask_placer {
   mask_placer(dim_table& dims, const attention_roles& r)
       : dims_(dims), groups_{&r.batch, &r.heads, &r.queries, &r.keys} {}
 
-  /// Rearranges a mask that is broadcast to a value with the layout `at`.
+  /// Rearranges a mask that is broadcast to a value with the layout `at`; an absent mask remains absent.
   value place(const value& mask, const axis_layout& at) const {
     if (!mask) return {};
     const axis_parts present = parts_of(mask, at);
     axis_parts ordered;
-    // `narrow` has the extents of the mask, `wide` repeats them along the rest of their axis, `merged` joins parts to
-    // axes.
+    // `narrow` has extent 1 for each part that the mask lacks. `wide` has all extents of an axis if the mask has a part
+    // of the axis. `merged` joins the parts of each axis.
     shape narrow, wide, merged;
     for (const axis_parts* group : groups_) {
       const bool any = item_loops::any_of(*group, [&](const axis_part& p) { return item_loops::contains(present, p); });
@@ -510,7 +512,7 @@ inline std::vector<logit_mask> placed_masks(const mask_placer& placer, const att
   return masks;
 }
 
-/// Emits the operator; the result has the axes of the product that it replaces.
+/// Emits the operator, and rearranges its result to the axes of the product of weights and values.
 inline value attention_operator(const context& c, const attention_match& m, const value& mask) {
   const auto& [roles, queries, keys, values] = m.operands;
   std::vector<value> inputs = {queries.reshaped(), keys.reshaped(), values.reshaped()};
@@ -536,11 +538,12 @@ inline bool reads_weights_once(const context& c, const attention_nodes& a) {
   return std::all_of(a.path.begin(), after_softmax, [&](const value& v) { return c.single_use(v); });
 }
 
-/// Returns whether all masks have the same effect if they are added to the logits instead of replacing them.
+/// Returns whether all masks are known to have the same effect if they are added to the logits instead of replacing
+/// them. Returns true under `assume_finite`.
 inline bool masks_by_sum(const context& c, const attention_match& m) {
   if (item_loops::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
   if (c.assume_finite) return true;
-  if (m.nodes.cap > 0) return false;  // the cap makes infinite logits finite, but not NaN
+  if (m.nodes.cap > 0) return false;  // the cap makes infinite logits finite, but keeps NaN
   const auto& [roles, queries, keys, values] = m.operands;
   axis_parts rows = roles.batch;
   append(rows, roles.keys);

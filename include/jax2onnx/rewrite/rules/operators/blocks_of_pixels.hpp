@@ -43,7 +43,8 @@ struct moved_image {
 };
 
 /// The image at the start of the chain of views that ends with `root`; nullopt if the chain has fewer than three views,
-/// or if its input cannot be an image.
+/// if a view has no layout, or if the input of the chain is empty, has fewer than three axes, or has fewer axes than
+/// `root`.
 inline std::optional<moved_image> moved_image_of(const context& c, const value& root) {
   constexpr std::size_t fewest_steps = 3, most_steps = 8;
   std::vector<value> steps;
@@ -97,7 +98,8 @@ inline block_move to_depth(const moved_image& image, std::int64_t side) {
   return {"SpaceToDepth", side, "DCR", channels, pixels, count, height, width};
 }
 
-/// Lists each DepthToSpace that could give this order: the side of a block is the extent of a part of the channels.
+/// Lists each DepthToSpace that could give this order: the side of a block is the extent of a part of the channels. The
+/// list is empty if the number of channels is symbolic.
 inline std::vector<block_move> moves_to_space(const moved_image& image) {
   std::vector<block_move> moves;
   const dim channels = image.channels();
@@ -146,7 +148,8 @@ inline std::optional<found_move> find_move(const moved_image& image, const std::
   return {};
 }
 
-/// The moved image in the shape of the root.
+/// The moved image in the shape of the root. Declines if ONNX Runtime has no kernel, or if a shape would be computed at
+/// run time.
 inline outcome moved_blocks(const context& c, const moved_image& image, const found_move& found, const value& root) {
   const dtype t = root.dtype();
   const bool has_kernel = t == dtype::f32 || t == dtype::f64 || t == dtype::u8 || t == dtype::i8;

@@ -54,8 +54,9 @@ inline std::optional<whole_choice> whole_choice_of(const graph& g, const loop_pa
   return w;
 }
 
-/// Returns whether `condition`, a value of a loop's body, is computed only from the loop's states and from values
-/// outside the loop, by nodes that cannot fail.
+/// Returns whether `condition`, a value of a loop's body, is computed by nodes that cannot fail, and does not depend on
+/// the iteration number. It may depend on the loop's states, the condition that the body receives, and values outside
+/// the loop.
 inline bool follows_from_states(const graph& g, block_id body, value_id condition) {
   const block& b = g.at(body);
   std::vector<value_id> pending{condition};
@@ -142,8 +143,9 @@ class counted_condition {
   }
 
  private:
-  /// Records the number of a constant `v`, or adds the node that computes `v` or the input that `v` is. Returns false
-  /// if `v` is not a single number, or is computed in another way than by arithmetic of the body.
+  /// Records the number of `v` if it is a constant. Else adds the node of the body that computes `v`, or adds `v` as an
+  /// input of the body. Returns false if `v` is not a single number, is a state whose first value is not constant, or
+  /// is computed by anything but arithmetic of the body.
   bool add(value_id v, std::vector<value_id>& pending) {
     const value_record& r = graph_.at(v);
     if (!r.type.is_plain() || !r.type.dims.empty() || !facts::is_decodable(r.type.type)) return false;

@@ -24,7 +24,8 @@ namespace jax2onnx::rewrite::detail {
 /// The extents after the first two axes: the extents of the window of a weight, or of an image.
 inline shape behind_channels(const value& v) { return {v.dims().begin() + 2, v.dims().end()}; }
 
-/// Returns whether two convolutions have one group each, and read windows of the same extents at the same positions.
+/// Returns whether two convolutions have one group each, and read the same windows of images of the same extents.
+/// Returns false if a convolution pads by auto_pad.
 inline bool convolve_alike(const value& a, const value& b) {
   const auto first = window_of(a);
   if (!first || first != window_of(b) || integer_of(a, "group") != 1 || integer_of(b, "group") != 1) return false;
@@ -41,8 +42,8 @@ inline value joined_weights(const context& c, const value& w, const value& v) {
                            c.g.at(w.id()).name);
 }
 
-/// The sum of the biases of two convolutions, as a list that is empty if neither has a bias. nullopt if both have one,
-/// but one is not constant or a sum overflows.
+/// The sum of the biases of two convolutions, as a list that is empty if neither has a bias. nullopt if both have a
+/// bias, and a bias is not constant or a sum overflows.
 inline std::optional<std::vector<value>> summed_biases(const context& c, const value& a, const value& b) {
   std::vector<value> biases;
   for (const value& v : {a, b})

@@ -51,7 +51,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   if (!a || !b) return {};
   constexpr int opset_of_xor = 18;
   if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("BitwiseXor needs opset 18");
-  constexpr std::int64_t fewest = 4096;  // with fewer, the added nodes cost more time than MatMulInteger saves
+  constexpr std::int64_t fewest = 4096;  // for fewer elements, the added nodes cost more time than MatMulInteger saves
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
   if (!matrix.is_constant() || matrix.extent() < fewest)
     return decline("the matrices of the right operand are small, or of symbolic size");

@@ -35,7 +35,7 @@ struct logit_mask {
 };
 
 /// The greatest number that counts as a masked logit. JAX's libraries replace masked logits by numbers that are no
-/// greater. Logits that are not masked are greater.
+/// greater. Logits that are not masked are assumed to be greater.
 constexpr double highest_masked_logit = -1e8;
 
 /// The number for masked logits. It makes the weight of a hidden key 0. In a row that sees no key, it makes all weights
@@ -45,8 +45,8 @@ constexpr double masked_logit = -0x1p127;
 /// The lowest number that ONNX Runtime does not read as the absence of a key.
 constexpr double lowest_masked_logit = -0x1.fffffcp127;
 
-/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number of float32; false for
-/// any other constant.
+/// Returns whether a float32 constant of up to 1 MiB has neither -inf nor the lowest number of float32; false for any
+/// other constant. NaN is allowed.
 inline bool is_above_lowest(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
   if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
@@ -116,7 +116,8 @@ inline bool are_many_scores(const shape& dims) {
 /// logit. The exponential of subnormal_logit is subnormal in float32.
 constexpr double subnormal_logit = -100;
 
-/// Returns whether a constant of at most 1 MiB has a number that hides a key.
+/// Returns whether a floating-point constant of at most 1 MiB has a number that hides a key; false for any other
+/// constant.
 inline bool has_subnormal_logit(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
   const auto all = is_floating(constant.dtype()) ? elements_of(constant, longest) : std::nullopt;
@@ -145,7 +146,7 @@ inline bool has_key_in_all_rows(const logit_mask& m) {
   return m.visible ? has_in_all_rows(m.visible, true) : has_in_all_rows(m.hidden, false);
 }
 
-/// Returns whether a mask that is added, and that finite_mask() accepts, may have numbers that hide a key.
+/// Returns whether a mask that is added, and that finite_mask() accepts, may have numbers <= highest_masked_logit.
 inline bool may_hide(const value& v, int depth = 8) {
   if (const auto number = splat_number(v)) return *number <= highest_masked_logit;
   if (lower_bound_of(v) == lower_bound::zero || magnitude_of(v) < -highest_masked_logit) return false;
@@ -169,8 +170,9 @@ inline std::vector<double> masked_numbers(const std::vector<logit_mask>& masks) 
 }
 
 /// Returns whether, for a query that sees no key, the keys that are hidden by the greatest number share the weight, as
-/// in JAX. This fails if one mask replaces logits and another one adds numbers that hide keys, if two numbers are so
-/// close that keys of both would have a weight, or if there are too many numbers. Returns true under `assume_finite`.
+/// in JAX. Returns false if one mask replaces logits and another one may add numbers <= highest_masked_logit, if two
+/// numbers are so close that keys of both would have a weight, or if there are too many numbers. Returns true under
+/// `assume_finite`, or if no mask replaces logits by a finite number.
 inline bool keeps_order_of_hidden(const context& c, const std::vector<logit_mask>& masks) {
   constexpr std::size_t most = 8;
   constexpr double least_distance = 128;  // exp(-128) is 0 in float32
@@ -253,9 +255,9 @@ inline bool is_finite_with(const context& c, const value& v, const value& x, int
   return true;
 }
 
-/// Returns whether a NaN in a masked key makes all results NaN in JAX as well, since the value of that key is also NaN.
-/// Then it makes no difference that the operator adds its mask, which keeps NaN, while JAX replaces the logits of
-/// masked keys. `rows` is the number of keys of all batches.
+/// Returns whether the values are known to be not finite if a query or a masked key is not finite. Then the results are
+/// NaN in JAX as well, and it makes no difference that the operator adds its mask, which keeps NaN, while JAX replaces
+/// the logits of masked keys. `rows` is the number of keys of all batches.
 inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
   const value x = projected(c, values);
   if (!x) return false;

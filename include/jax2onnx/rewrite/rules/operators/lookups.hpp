@@ -35,8 +35,8 @@ inline bool counts_up(const value& v) {
   return true;
 }
 
-/// The indices x if `v` has the one-hot vectors of x along its last axis: Cast(Equal(x[..., None], range(n))).
-/// Otherwise absent.
+/// The indices x if `v` has the one-hot vectors of x along its last axis: Cast(Equal(x[..., None], range(n))). Absent
+/// for any other value, or if the shape of x would be computed at run time.
 inline value indices_of_one_hot(const value& v) {
   value column, numbers, selected;
   const auto counts = [](const value& n) { return n.rank() > 0 && counts_up(n); };

@@ -61,7 +61,7 @@ inline bool is_of_rows(const value& v, const value& x) {
 
 inline constexpr double ln_2 = 0.693147180559945309;
 
-/// b^(x - y) for b = e or 2. `y` has one number for each row of x, since the nodes that broadcast `y` are left out.
+/// b^(x - y) for b = e or 2. `y` is the subtrahend without the nodes that broadcast it to the shape of x.
 struct power {
   value x, y;
   bool binary = false;
@@ -131,7 +131,7 @@ class online_softmax {
   const value& first_scores() const { return blocks_[0].scores; }
   /// Returns whether the powers are of 2, not of e.
   bool is_binary() const { return binary_; }
-  /// Returns whether there are Reshapes between the exponentials and the product that is added.
+  /// Returns whether there are Reshapes between the exponentials and the sum to which their product is added.
   bool reshapes() const {
     return item_loops::any_of(blocks_[0].views_before, is_reshape) ||
            item_loops::any_of(blocks_[0].views_after, is_reshape);
@@ -219,7 +219,7 @@ class online_softmax {
   }
 
   /// Reads the last block of `o` and `l`, and replaces both by the sums before this block. The sums before the first
-  /// block are absent.
+  /// block are absent. Returns false if there is no such block.
   bool read_block(value& o, value& l) {
     block_of_scores b;
     const auto [exponentials, maximum, rest] = read_product(o, b);
@@ -308,8 +308,8 @@ class online_softmax {
     return mul(v, by);
   }
 
-  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. If the maximum of the first
-  /// block starts with a number, sets `least_` to this number.
+  /// Returns whether `maximum` is the maximum of the scores and of the maximum before this block, if there is one. If
+  /// the maximum of the first block starts with a number, sets `least_` to this number.
   bool read_maximum(const value& maximum, const value& scores, const scaled_sum& o, const scaled_sum& l) {
     if (o.maximum_before && l.maximum_before && !same_value(o.maximum_before, l.maximum_before)) return false;
     const value before = o.maximum_before ? o.maximum_before : l.maximum_before;
@@ -338,7 +338,7 @@ class online_softmax {
   }
 
   /// The axes of the scores that are rows, in the order in which the added product has them; nullopt if the product
-  /// splits one of these axes.
+  /// splits one of these axes, or if its last axis is not the last axis of the values.
   static std::optional<axis_parts> order_of_rows(const block_of_scores& b) {
     const std::int64_t last = b.scores.rank() - 1;
     const axis_parts columns = whole_axis(last, b.values.dims().back());
@@ -357,7 +357,8 @@ class online_softmax {
     return layout;
   }
 
-  /// Returns whether the same views compute all blocks, and the blocks have the same extents except along the keys.
+  /// Returns whether all blocks have the same views, and the same extents except along the keys. The keys must remain
+  /// the last axis of the exponentials.
   bool fit() const {
     // The extents may differ along the axis `but`, which is counted from the back: 1 is the last axis.
     const auto alike = [](const value& a, const value& b, std::int64_t but) {
@@ -405,7 +406,7 @@ inline outcome softmax_of_blocks(const context& c, const value& root) {
   if (!is_static(root.dims()) && s.reshapes()) return decline(computed_shape);
   if (!c.single_use(input_of(root, 0)) || !c.single_use(input_of(root, 1)))
     return decline("the sums are read elsewhere too");
-  constexpr double low = -1e20;  // scores below it underflow
+  constexpr double low = -1e20;  // numbers below it are so far apart that exp of a difference is 0
   if (std::isfinite(s.least()) && s.least() > low)
     return decline("scores may be below the number that the maximum starts with");
   s.turn_ring(c);

@@ -22,11 +22,10 @@
 /// (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
-/// The largest number of rows along an axis. Images have no longer axes.
+/// The largest number of rows along an axis, which is enough for images.
 inline constexpr std::int64_t most_image_rows = 65536;
 
-/// The part of `rows` that a Slice along the axis takes; nullopt if the Slice is not constant, or also slices other
-/// axes.
+/// The part of `rows` that a Slice along the axis takes; nullopt if the Slice is not constant, or slices another axis.
 inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
   const auto taken = single_slice_of(slice);
   if (!taken || taken->axis != axis || !taken->count.is_constant()) return {};
@@ -74,7 +73,7 @@ inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   return true;
 }
 
-/// The rows of x along the axis that `v` consists of; nullopt if `v` also has other rows.
+/// The rows of x, along the axis, of which `v` consists; nullopt if `v` may have other rows.
 inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_between) {
   if (same_value(v, x)) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
@@ -100,7 +99,8 @@ struct chosen_rows {
   ints rows = {};
 };
 
-/// The rows of x that the operands of a Concat consist of; nullopt if an operand also has other rows.
+/// The rows of x of which the operands of a Concat consist; nullopt if an operand may have other rows, or if x has a
+/// symbolic number of rows or too many.
 inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
   const dim extent = x.extent(axis);
   if (!extent.is_constant() || extent.extent() > most_image_rows) return {};
@@ -254,7 +254,7 @@ inline outcome roll_of_rows(const context& c, const value& root) {
   return c.g.emit("Gather", {x, int64s(c.g, chosen->rows)}, root.type(), {{"axis", axis}});
 }
 
-/// Removes padding that the Slice does not take. Kernels that read arrays in blocks pad them in this way.
+/// Removes a Pad if the Slice takes none of the padding. Kernels that read arrays in blocks pad the arrays in this way.
 inline outcome slice_of_pad(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "Pad")) return {};
   const auto part = single_slice_of(root);

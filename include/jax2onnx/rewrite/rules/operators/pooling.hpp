@@ -20,7 +20,7 @@
 /// times the number of elements in a window.
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether an AveragePool divides every sum by the size of the window.
+/// Returns whether an AveragePool is known to divide every sum by the size of the window.
 inline bool counts_whole_windows(const value& pool) {
   const auto windows = window_of(pool);
   if (!windows || windows->ceil) return false;
@@ -100,8 +100,8 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   return perm.empty() ? mean : transpose(mean, perm);
 }
 
-/// The sizes of the blocks that a reduction over `axes` of Reshape(image, blocks) reduces, one for each axis of the
-/// image, 1 for an axis that is not reduced. Empty if the reduction is not over blocks.
+/// The sizes of the blocks that a reduction of Reshape(image, blocks) over `axes` reduces: one size for each axis of
+/// the image, 1 if the axis is not split into blocks. Empty if the reduction is not over blocks of constant sizes.
 inline ints block_sizes(const value& image, const shape& blocks, const ints& axes) {
   dim_table& dims = image.owner().dims();
   ints sizes;

@@ -51,7 +51,8 @@ class m_part_of : composite_pattern {
   argument_part& out_;
 };
 
-/// Adds gates in ONNX's order. Returns false if a gate is not an affine form of the sequences and the hidden state.
+/// Adds gates in ONNX's order. Returns false if a gate is not an affine form of the sequences and the hidden state, or
+/// if no gate reads a sequence.
 inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<argument_part> gates) {
   for (const argument_part& gate : gates) {
     const auto terms = terms_of(r, gate);
@@ -82,7 +83,8 @@ inline bool follows_from_constants(const value& v) {
   return true;
 }
 
-/// A scalar: NaN if a weight or a bias is NaN, else 0. Absent if all weights and biases follow from constants.
+/// A scalar: NaN if a weight or a bias that does not follow from constants is NaN, else 0. Absent if all weights and
+/// biases follow from constants.
 inline value nan_of_weights(const recurrent_operands& operands) {
   value sum;
   for (const value& weights : {operands.w(), operands.r(), operands.b()}) {
@@ -327,8 +329,8 @@ Options state_options(const graph& g, const loop_parts& l) {
   return options;
 }
 
-/// The trip count of a Loop, which its condition may end earlier, or the number of iterations of a Scan; nullopt if
-/// this number is not known.
+/// The trip count of a Loop, although its condition may end the Loop earlier, or the number of iterations of a Scan;
+/// nullopt if this number is not known.
 inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const value& v) {
   if (l.is_loop) {
     const auto trips = input_of(v, 0) ? constant_integer(input_of(v, 0)) : std::nullopt;
@@ -339,7 +341,7 @@ inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const valu
   return extent.is_constant() ? std::optional(extent.extent()) : std::nullopt;
 }
 
-/// Returns whether each of the `count` elements of a sequence has at most 1024 numbers.
+/// Returns whether each of the `count` elements of a sequence has at most 1024 numbers; false if an extent is symbolic.
 inline bool has_small_elements(const value& sequence, std::int64_t count) {
   std::int64_t numbers = 1;
   for (dim d : sequence.dims()) {
@@ -390,8 +392,8 @@ inline std::vector<value> iterated(graph& g, const loop_parts& l, std::int64_t c
   return states;
 }
 
-/// Returns whether all states of a loop, and all values that its body reads, follow from constants. Then a runtime
-/// computes the unrolled iterations when it loads the model.
+/// Returns whether the first states of a loop, and all values that its body reads, follow from constants. Then a
+/// runtime computes the unrolled iterations when it loads the model.
 inline bool reads_only_constants(graph& g, const loop_parts& l) {
   const block& body = g.at(l.body);
   const std::size_t first = l.is_loop ? 2 : 0;

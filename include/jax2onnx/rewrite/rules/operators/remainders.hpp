@@ -22,8 +22,8 @@ inline constexpr rule remainder_rules[] = {
     equation<"fraction",
              "Where(And(r < 0, Not(r == 0)), r + 1, r) -> x - Floor(x) where r = Mod(x, 1, fmod=1) for floating(x) "
              "within 0 ulps 'signs of zeros'">(stage::fuse),
-    // A truncated quotient is too large if the remainder is negative. If the range analysis shows that x is not
-    // negative, the comparison becomes a constant, and only the quotient remains.
+    // For a positive d, the truncated quotient is too large by 1 if the remainder is negative. If the range analysis
+    // shows that x is not negative, the comparison becomes a constant, and only the quotient remains.
     equation<"floor-quotient",
              "Where(Or(Sign(x) == 1, r == 0), q, q - 1) -> Where(r < 0, q - 1, q) "
              "where q = x / d, r = Mod(x, d, fmod=1) | x - (x / d) d for integer(x), constant(d) "

@@ -128,7 +128,8 @@ class axis_tracker {
     for (const std::int64_t axis : order)
       if (!x.extent(axis).is(1)) order_.push_back(axis);
   }
-  /// Follows a step. Returns false if the step mixes axes, or resamples an axis that was resampled before.
+  /// Follows a step. Returns false if the step mixes axes, resamples an axis to extent 1, or resamples an axis that was
+  /// resampled before.
   bool follow(const image_step& step) {
     const std::optional<std::vector<ints>> groups = groups_of(step.operand.dims());
     if (!groups) return false;
@@ -143,7 +144,7 @@ class axis_tracker {
     return group.size() == 1 && resample(group[0], step.result.extent(step.axis));
   }
   /// Joins each axis of copies with the axis of x before it, which resamples that axis of x. Returns false if there is
-  /// no such axis, or if its extent is symbolic.
+  /// no such axis, if it was resampled before, or if its extent is symbolic.
   bool join_copies() {
     ints joined;
     for (const std::int64_t axis : order_) {

@@ -48,7 +48,7 @@ struct stretch {
 };
 
 /// Returns whether both halves of the stretch have the same bytes in every row of the constant. Stops reading at the
-/// first rows that differ.
+/// first rows whose halves differ. Returns false if the size of the stretch is odd, or if there are no elements.
 inline bool has_equal_halves(const value& v, stretch s) {
   const auto bytes_of = [&](std::int64_t count) { return static_cast<std::size_t>(count * bits(v.dtype()) / 8); };
   const std::size_t row = bytes_of(last_extent(v).extent()), begin = bytes_of(s.begin), half = bytes_of(s.size / 2);
@@ -161,7 +161,7 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
 }
 
 /// Cosines or sines in the shape that RotaryEmbedding expects: without the axis of heads, and broadcast to all batches.
-/// Absent if they differ between heads.
+/// Absent if they differ between heads, or if the shape would be computed at run time.
 inline value for_positions(const value& angles, const value& x, bool heads_first) {
   shape dims = angles.dims();
   while (dims.size() < 4) dims.insert(dims.begin(), dim(1));

@@ -53,7 +53,7 @@ inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
   return match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(l.offset))));
 }
 
-/// Returns whether `offset` is ReduceMax(x), with 0 instead of infinite maxima.
+/// Returns whether `offset` is ReduceMax(x), with 0 instead of maxima that are infinite or NaN.
 inline bool is_finite_maximum(const value& offset, const value& x, reduction& maximum) {
   value max;
   const auto is_finite = [&](const value& v) {
@@ -71,8 +71,8 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   return match(offset, m_up_to_ones(finite_part));
 }
 
-/// Clips the offset to finite numbers instead of replacing infinite maxima by 0. If the maximum is infinite, the sum is
-/// 0 or infinite with either offset. `propagate_nan` recognizes the new form.
+/// Clips the offset to finite numbers instead of replacing infinite and NaN maxima by 0. With either offset, the sum is
+/// 0 or infinite if the maximum is infinite, and NaN if the maximum is NaN. `propagate_nan` recognizes the new form.
 inline outcome clip_maximum(const context& c, const value& root) {
   log_sum_exp l;
   reduction maximum;
