@@ -34,7 +34,7 @@ namespace jax2onnx::rewrite::detail {
 struct rows_set {
   std::int64_t first = 0, count = 0;
 };
-/// The rows that a ScatterND along the first axis sets; nullopt unless they are known and adjacent.
+/// The rows that a ScatterND along the first axis sets; nullopt unless they are known, adjacent and ascending.
 inline std::optional<rows_set> rows_set_by(const value& v) {
   if (!operators::sets_rows(v)) return std::nullopt;
   const std::optional<ints> rows = constant_integers(input_of(v, 1));
@@ -279,8 +279,8 @@ class batch_axes {
 };
 
 /// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or a matrix for each index of a first
-/// axis. Chunks of steps are multiplied by powers of M, or the steps of all chunks are computed at once, one step after
-/// the other. The states after the chunks are a shorter recurrence of the same form.
+/// axis. Chunks of steps are multiplied by powers of M, or all chunks advance together, step by step. The states after
+/// the chunks are a shorter recurrence of the same form.
 class matrix_recurrence {
  public:
   /// Computes the powers in the type `powers`, and converts them to the type of the matrix.
@@ -312,7 +312,7 @@ class matrix_recurrence {
     }
   }
 
-  /// A condition that is true if no power of the matrix has numbers so large that sums would cancel.
+  /// A condition that is true if the computed powers of the matrix have no numbers so large that sums would cancel.
   value is_stable() const {
     constexpr double most = 1e4;
     value all;
@@ -466,7 +466,7 @@ class affine_scan {
         linear_(r, body, size_, [this](const value& v) { return rows_of_unit(v); }),
         added_(r, body, steps(), [this](const value& v) { return all_steps(v); }) {}
 
-  /// Returns whether the matrices are small enough.
+  /// Returns whether the matrices are small enough, and the states of all steps have few enough numbers.
   bool is_small() const {
     constexpr std::int64_t most_size = 64, most_numbers = 1 << 22;
     const std::int64_t matrices = shares_ ? 1 : batch_count();
@@ -514,7 +514,7 @@ class affine_scan {
   std::int64_t batch_count() const { return number_of(batch_.dims()); }
   std::int64_t extent_of(const value& v) const { return number_of(v.dims()) / batch_count(); }
 
-  /// The linear part of a state: the rows of a unit matrix.
+  /// The linear part of a state: the rows of a unit matrix. Absent if `v` is not a state.
   value rows_of_unit(const value& v) const {
     const auto i = body_.state_of(v);
     if (!i) return {};
@@ -544,7 +544,8 @@ class affine_scan {
     dims.append(of.dims());
     return in_order_of_steps(recurrence_, reshape(transpose(v, {1, 0, 2}), dims));
   }
-  /// Converts [N, batch, columns] to [batch, N, columns], or to [N, columns] if all elements of the batch share it.
+  /// Converts [N, batch, columns] to [batch, N, columns], or to [N, columns] if all elements of the batch share the
+  /// matrix.
   value matrices(const value& v) const {
     if (!shares_) return transpose(v, {1, 0, 2});
     return reshape(slice(v, 1, 0, 1), {size_, v.extent(2)});
@@ -585,7 +586,7 @@ class affine_scan {
 };
 
 /// The Scan that `root` is a result of, if its steps can be computed in chunks, and its states have one element type
-/// and at most `most_elements` each.
+/// and at most `most_elements` elements each. nullopt for any other Scan.
 inline std::optional<recurrence> scan_of_states(const context& c, const value& root, std::int64_t most_elements) {
   if (is_alternative(root)) return std::nullopt;
   auto r = divisible_scan(c, root);
@@ -598,7 +599,7 @@ inline std::optional<recurrence> scan_of_states(const context& c, const value& r
 }
 
 /// The results of `products` if their numbers are stable and ordinary when the model runs, else the results of the
-/// Scan.
+/// Scan. Under `assume_finite`, the numbers only need to be stable.
 template <class Products>
 outcome products_or_the_scan(const context& c, const value& root, const recurrence& r, Products& products) {
   const value stable = products.is_stable();

@@ -40,7 +40,8 @@ inline std::optional<padded_axis> match_padded_axis(const value& v) {
   return found;
 }
 
-/// Concat(x, y, axis) in the shape `out`. If Reshapes inserted this axis into x and y, the Concat is without it.
+/// Concat(x, y, axis) in the shape `out`. If Reshapes inserted this axis into x and y, and another axis follows, x and
+/// y are joined along that axis, without the inserted one.
 inline value concat_as(const value& x, const value& y, std::int64_t axis, const shape& out) {
   const bool inserted = is_reshape(x) && is_reshape(y) && x.extent(axis).is(1) && y.extent(axis).is(1);
   if (axis + 1 == x.rank() || !inserted || !is_static(x.dims())) return reshape(concat({x, y}, axis), out);
@@ -70,7 +71,7 @@ inline outcome join_pads(const context& c, const value& root) {
 }
 
 /// y if `v` is Pad(Reshape(Pad(y))): zeros before each element along `axis` and after the last one. A single element
-/// needs one Pad.
+/// needs one Pad. Absent for any other value.
 inline value odd_elements(const value& v, std::int64_t axis) {
   const auto outer = match_padded_axis(v);
   if (!outer || outer->axis != axis || outer->high != 1) return {};
@@ -285,7 +286,7 @@ inline bool is_of_pairs(const value& b) {
 }
 
 /// Computes the linear recurrence by a Scan, step by step. This takes half as many multiplications as the associative
-/// scan, and no copies.
+/// scan, and fewer copies.
 inline value scan_linearly(const context& c, const scan_operands& o) {
   const shape dims = o.b.dims(), step = dims.tail(o.axis + 1);
   const auto from_axis = [&](const value& v) { return reshape(v, v.dims().tail(o.axis)); };
@@ -301,7 +302,8 @@ inline value scan_linearly(const context& c, const scan_operands& o) {
   return reshape(concat({start, later}, 0), dims);
 }
 
-/// Returns whether diagonal-scan computes a Scan with these factors by chunks, and never step by step.
+/// Returns whether diagonal-scan computes a Scan with these factors by chunks, and step by step only if an operand is
+/// not finite when the model runs.
 inline bool suits_diagonal_scan(const value& factors, std::int64_t steps, std::int64_t elements) {
   return steps > diagonal_limits.least_steps && steps <= diagonal_limits.most_steps &&
          elements <= diagonal_limits.most_elements && steps * elements <= most_diagonal_numbers &&

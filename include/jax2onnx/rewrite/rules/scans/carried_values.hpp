@@ -20,10 +20,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// If a step of a Scan computes a value from its states that the step before has computed as well, the value becomes a
-/// loop-carried value. For example, a leapfrog integrator needs the force at the end of a step, which is the force at
-/// the beginning of the next one, and the borders of a grid do not change. Source: common subexpressions across the
-/// iterations of a loop, predictive commoning.
+/// If a step of a Scan computes a value from its states, and the step before has computed the same value already, the
+/// value becomes a loop-carried value. For example, a leapfrog integrator needs the force at the end of a step, which
+/// is the force at the beginning of the next one, and the borders of a grid do not change. Source: common
+/// subexpressions across the iterations of a loop, predictive commoning.
 namespace jax2onnx::rewrite::detail {
 
 /// The operand of the Concat `joined` that the Slice `part` takes, if the Slice takes exactly one operand; else absent.
@@ -41,7 +41,8 @@ inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   return {};
 }
 
-/// Finds values that a body computes from states alone, if the body also computes their values in the next step.
+/// Finds values that a body computes from states and from values outside the Scan, if the body also computes the values
+/// that they have in the next step.
 class values_of_next_step {
  public:
   explicit values_of_next_step(const recurrence& r) : recurrence_(r), graph_(r.owner()) {

@@ -31,8 +31,8 @@ class complex_steps {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Finds a, b, x and y; false if the states do not have this form, or if a stacked result needs the states before a
-  /// step.
+  /// Finds a, b, x and y; false if the states do not have this form, or if a stacked result cannot be computed from the
+  /// states after all steps.
   bool find() {
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
       if (!add_terms(recurrence_.next(i), false, parts_[i])) return false;
@@ -114,7 +114,7 @@ class complex_steps {
   part parts_[2];
 };
 
-/// Computes the states of a Scan that complex_steps describes, chunk by chunk.
+/// Computes the states of a Scan that complex_steps describes, in chunks of steps.
 class complex_by_chunks {
  public:
   complex_by_chunks(const recurrence& r, complex_steps& form)

@@ -35,7 +35,7 @@ struct delay_line {
   value kept, added;
 };
 
-/// A value of the body that is one element of a line, which was added `age` steps before.
+/// A value of the body that is one element of a line. The element was added `age` steps before.
 struct delayed_read {
   value result;
   std::size_t line;

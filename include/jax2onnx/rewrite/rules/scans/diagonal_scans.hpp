@@ -22,8 +22,9 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of h = a h + x, element by element, whose a changes from step to step, as in gates and discounted sums, and of
-/// h = max(h + a, x), as in stabilizers of exponents and in sums that stop at 0. First the steps of all chunks are
-/// computed at once, and then the states between the chunks (docs/decisions/0082-affine-scans-are-products.md).
+/// h = max(h + a, x) or h = min(h + a, x), as in stabilizers of exponents and in sums that stop at 0. First the steps
+/// of all chunks are computed at once, and then the states between the chunks
+/// (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
 /// The operators that replace sums, products and quotients, and the neutral elements of sums and products.
@@ -35,7 +36,7 @@ inline constexpr semiring plus_times{"Add", "Mul", "Div", 0, 1};
 inline constexpr semiring max_plus{"Max", "Add", "Sub", -std::numeric_limits<double>::infinity(), 0};
 inline constexpr semiring min_plus{"Min", "Add", "Sub", std::numeric_limits<double>::infinity(), 0};
 
-/// The values of a Scan's body that are a multiple of its one state plus a term that does not depend on the state.
+/// The values of a Scan's body that are a multiple of one state plus a term that does not depend on the state.
 class diagonal_steps {
  public:
   diagonal_steps(const recurrence& r, const semiring& s) : diagonal_steps(r, s, 0, whole_steps(r)) {
@@ -141,10 +142,10 @@ class scan_by_chunks {
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added, bool pads)
       : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added), pads_(pads) {}
 
-  /// A condition that is true if products of factors do not overflow. No factor exceeds 1 by more than a rounding
-  /// error, or, if factors are added, no factor is close to infinity. No sum of integers overflows, with chunks or
-  /// without. Absent if the factors are known to be at most 1. A factor may still be NaN, but its NaN only reaches
-  /// later states.
+  /// A condition that is true if products of factors do not overflow. It requires that no magnitude of a factor exceeds
+  /// 1 by more than a rounding error. If factors are added, it requires that no factor is close to infinity. For
+  /// integers, it requires that no sum overflows, with chunks or without. Absent if the magnitudes of the factors are
+  /// known to be at most 1. A factor may still be NaN, but its NaN only reaches later states.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))

@@ -22,7 +22,7 @@
 /// Arrays that a Scan carries only to fill them, row by row: their rows are stacked.
 namespace jax2onnx::rewrite::detail {
 
-/// A row of a state that every step sets. Nothing else reads the state.
+/// The row of a state that each step sets, which may be a different row in each step. Nothing else reads the state.
 struct filled_row {
   std::int64_t axis = 0;
   ints places = {};       ///< the row of each step, in the order of the sequences
@@ -84,8 +84,8 @@ class filled_state {
     f.has_steps = bool(sequence);
     return true;
   }
-  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits: the Where has the extents
-  /// of a row of the state. Returns true for any other row.
+  /// Reads the mask from Where(condition, row, the row before), and returns whether the Where can be a row of the
+  /// state. Returns true for any other row.
   bool take_kept(const value& row, filled_row& f) const {
     if (!producer(row, "Where")) return true;
     const value before = jax2onnx::detail::unreshaped(input_of(row, 2));
@@ -204,7 +204,7 @@ inline value filled_array(const filled_row& f, const last_steps& last, const val
   return where(transpose(is_set, perm), all, first);
 }
 
-/// Returns whether the steps are not many more than the rows of the array.
+/// Returns whether there are at most 1024 steps, or at most four steps for each row of the array.
 inline bool are_few_steps(const filled_row& f, std::int64_t rows) {
   constexpr std::int64_t always_few = 1024;
   return std::ssize(f.places) <= std::max(always_few, 4 * rows);

@@ -25,7 +25,8 @@
 /// Parallelizing Linear Transformers with the Delta Rule over Sequence Length, 2024.
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether the memory of a Scan is so small, and its steps are so many, that chunks are faster.
+/// Returns whether state `i` of a Scan has matrices of several rows and columns, and is so small, with so many steps,
+/// that chunks are faster.
 inline bool suits_memory(const recurrence& r, std::size_t i) {
   const auto elements = elements_for_chunks(r, i, {.least_steps = 32, .most_steps = 1 << 16, .most_elements = 1 << 22});
   if (!elements || r.state(i).rank() < 2) return false;
@@ -51,8 +52,8 @@ inline std::int64_t chunk_of_memory(const memory_form& form) {
 }
 
 /// The results of a Scan with vectors of decays, as an If. The model uses chunks of 32 or 16 steps. If their numbers
-/// are not ordinary, since a product of decays is too close to 0, it uses chunks of 8 steps. If the numbers of these
-/// chunks are not ordinary either, it uses the Scan.
+/// are not ordinary, for example because a product of decays is too close to 0, it uses chunks of 8 steps. If the
+/// numbers of these chunks are not ordinary either, it uses the Scan.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
   memory_form again = form;  // each branch of the If needs its own values

@@ -19,8 +19,8 @@
 /// Computes the reads of a memory by products over chunks of steps.
 namespace jax2onnx::rewrite::detail {
 
-/// The inverse of I - v, for matrices v[..., n, n] that are 0 on and above the diagonal; n is a power of 2. The
-/// inverses of two neighbouring blocks yield the inverse of both together, so that no power of v is needed.
+/// The inverse of I - v, for matrices v[..., n, n] that are 0 on and above the diagonal; n is a power of 2, but not 1.
+/// The inverses of two neighbouring blocks yield the inverse of both together, so that no power of v is needed.
 inline value inverse_of_one_minus(const value& v) {
   const std::int64_t n = v.extent(v.rank() - 1).extent();
   const auto square = [&](const auto& is_one) {
@@ -61,9 +61,10 @@ class memory_by_chunks {
     if (form.fed_product()) find_feedback(*form.fed_product());
   }
 
-  /// The condition under which the products may replace the Scan; absent if it always holds. It requires that no number
-  /// is infinite or NaN, or could become so; that no decay is below 0; and that no product of decays over a chunk
-  /// overflows, since it may be multiplied by 0.
+  /// The condition under which the products may replace the Scan; absent if it always holds. Unless `assume_finite` is
+  /// true, it requires that no number is infinite or NaN, or could become so. It requires that no decay is below 0, and
+  /// that no product of decays over a chunk overflows, since the product may be multiplied by 0. With feedback, it
+  /// requires that the numbers of the inverses are small.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 64;
     value holds;
@@ -174,8 +175,8 @@ class memory_by_chunks {
         missing == 0 ? ordered : pad(ordered, shape{0, 0, 0}, shape{missing, 0, 0}, scalar(g_, type(), 0));
     return transpose(reshape(padded, {chunks(), chunk_, batch_count(), v.extent(2)}), {0, 2, 1, 3});
   }
-  /// For each step, the sum over the steps of the chunk before it, or after it if `reverse`. If `inclusive`, the sum
-  /// includes the step itself.
+  /// For each step, the sum over the earlier steps of its chunk, or over the later ones if `reverse`. If `inclusive`,
+  /// the sum includes the step itself.
   value running_sum(const value& v, bool inclusive, bool reverse = false) const {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});
@@ -273,7 +274,7 @@ class memory_by_chunks {
     });
   }
   /// The memories of all chunks. `step` computes the memory after a chunk and the values that are fed back, from the
-  /// memory before the chunk and its parts of the sequences.
+  /// memory before the chunk and the chunk's parts of the sequences.
   template <class Step>
   memories by_steps_of(const std::vector<value>& sequences, const Step& step) const {
     constexpr std::int64_t most_unrolled = 16;
@@ -366,7 +367,7 @@ class memory_by_chunks {
   std::vector<product> added_;
   value first_, factors_, logs_, total_, exponents_, scales_, middle_;
   std::vector<value> queries_;
-  product fed_ = {};  ///< the product that a read determines, with the values for a read of 0; absent if these are 0
+  product fed_ = {};  ///< the product that a read determines; its values are for a read of 0, and absent if 0
   value fed_query_, inverse_;
 };
 

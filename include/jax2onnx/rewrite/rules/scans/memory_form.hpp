@@ -72,7 +72,7 @@ inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false)
   return {own > 1 ? v.extent(rank - 2) : dim(1), own > 0 ? v.extent(rank - 1) : dim(1)};
 }
 
-/// The last axis whose extent is not 1; the first axis if all extents are 1.
+/// The last axis whose extent is not 1; the first axis if all extents are 1, and -1 for a scalar.
 inline std::int64_t last_wide_axis(const value& v) {
   std::int64_t axis = v.rank() - 1;
   while (axis > 0 && v.extent(axis).is(1)) --axis;
@@ -148,7 +148,7 @@ class memory_form {
     add_terms(input_of(v, 0), negative);
     add_terms(input_of(v, 1), negative != subtracts);
   }
-  /// Records `v` and its operands that are products as large as the memory.
+  /// Records `v` if it is a product as large as the memory, and then its operands in the same way.
   void add_parts(const value& v) {
     if (parts_.size() > 4 * most_terms || v.dims() != memory_.dims() || !is_product(v)) return;
     parts_.push_back(v);
@@ -171,7 +171,8 @@ class memory_form {
     }
     return true;
   }
-  /// Adds the factors of a product that depends on a read.
+  /// Adds the factors of a product that depends on a read; false if the part that depends on the read is not a vector
+  /// along the values.
   bool add_fed_factors(const value& v, memory_product& out) const {
     if (is_vector_of_values(v)) {
       out.fed = v;
@@ -291,7 +292,7 @@ class memory_form {
       if (!steps_.has(recurrence_.collected(i))) return false;
     return !reads_.empty();
   }
-  /// True if only the memory and its reads need `v`.
+  /// True if `v` is a part of the memory or of a read, or a copy. Such a value is not computed for all steps at once.
   bool is_part_of_memory(const value& v) const {
     outer_factors added;
     const auto is_v = [&](const value& part) { return same_value(part, v); };

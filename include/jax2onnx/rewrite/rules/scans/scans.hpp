@@ -30,7 +30,7 @@
 /// separate Scan. Source: loop fission and distribution of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether a Scan with states has so few steps that it is unrolled.
+/// Returns whether a Scan with states has so few steps, with so few nodes, that it is unrolled.
 inline bool is_unrolled(const context& c, const recurrence& r) {
   const dim steps = r.sequence(0).extent(0);
   return r.state_count() > 0 && steps.is_constant() && steps.extent() <= c.most_unrolled / 2 &&

@@ -413,7 +413,7 @@ class space_by_chunks {
   }
 
   /// A condition that is true if no factor to the power of the number of steps is large, and no number is close to
-  /// infinity.
+  /// infinity. Under `assume_finite`, inputs and first states are not checked.
   value is_ordinary(bool assume_finite) const {
     constexpr double most_power = 1e4, most_number = 1e18;
     const value squares = reduce("ReduceSumSquare", whole_, {1}),
@@ -470,7 +470,8 @@ class space_by_chunks {
   std::int64_t part_count() const { return is_complex() ? 2 : 1; }
   value zeros(const shape& s) const { return filled(g_, type(), s, 0); }
 
-  /// The kept extents, followed by `last`. If `shared`, rows have extent 1, since the value is the same for all rows.
+  /// The kept extents, or their product if there are no rows, followed by `last`. If `shared`, rows have extent 1,
+  /// since the value is the same for all rows.
   shape beside(std::initializer_list<dim> last, bool shared = false) const {
     shape all;
     for (const std::int64_t axis : axes_.kept)
