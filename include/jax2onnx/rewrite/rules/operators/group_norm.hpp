@@ -103,8 +103,8 @@ inline std::string_view no_layer_norm(const context& c, const normalized& n) {
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 
-/// Matches a value that `p` matches after its reshapes and at most one Expand are removed, and binds the Expand to
-/// `expanded`. If an earlier pattern has bound `expanded` already, only reshapes are removed.
+/// Removes reshapes and at most one Expand from a value, matches the rest by `p`, and binds the Expand to `expanded`.
+/// If an earlier pattern has bound `expanded` already, only reshapes are removed.
 inline auto m_repeated(value& expanded, const pattern& p) {
   return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
@@ -225,7 +225,7 @@ inline value normalized_instances(const value& x, const value& scale, const valu
 }
 
 /// Normalizes groups of channels, which are x's second axis. `scale` and `bias` have a number for each channel, or are
-/// absent. Declines if the target has no operator for it.
+/// absent. Declines if the target has no such operator.
 inline outcome normalized_groups(const context& c, const value& x, const value& scale, const value& bias,
                                  std::int64_t groups, double epsilon) {
   if (is_onnx_runtime(c.runtime))

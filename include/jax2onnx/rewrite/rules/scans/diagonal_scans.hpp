@@ -142,10 +142,10 @@ class scan_by_chunks {
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added, bool pads)
       : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added), pads_(pads) {}
 
-  /// A condition that is true if products of factors do not overflow. It requires that no magnitude of a factor exceeds
-  /// 1 by more than a rounding error. If factors are added, it requires that no factor is close to infinity. For
-  /// integers, it requires that no sum overflows, with chunks or without. Absent if the magnitudes of the factors are
-  /// known to be at most 1. A factor may still be NaN, but its NaN only reaches later states.
+  /// A condition that is true if products of factors do not overflow. The magnitude of a factor may exceed 1 only by a
+  /// rounding error. If factors are added, no factor may be close to infinity. For integers, no sum may overflow, with
+  /// chunks or without. Absent if the magnitudes of the factors are known to be at most 1. A factor may still be NaN,
+  /// but its NaN only reaches later states.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))

@@ -62,9 +62,9 @@ class memory_by_chunks {
   }
 
   /// The condition under which the products may replace the Scan; absent if it always holds. Unless `assume_finite` is
-  /// true, it requires that no number is infinite or NaN, or could become so. It requires that no decay is below 0, and
-  /// that no product of decays over a chunk overflows, since the product may be multiplied by 0. With feedback, it
-  /// requires that the numbers of the inverses are small.
+  /// true, the condition requires that no number is infinite or NaN, or could become so. The condition requires that no
+  /// decay is below 0, and that no product of decays over a chunk overflows, since the product may be multiplied by 0.
+  /// With feedback, the condition requires that the numbers of the inverses are small.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 64;
     value holds;
