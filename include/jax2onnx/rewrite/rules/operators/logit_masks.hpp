@@ -255,9 +255,10 @@ inline bool is_finite_with(const context& c, const value& v, const value& x, int
   return true;
 }
 
-/// Returns whether a value is known to be infinite or NaN if a query or a masked key is infinite or NaN. Then the
-/// results are NaN in JAX as well, and it makes no difference that the operator adds its mask, which keeps NaN, while
-/// JAX replaces the logits of masked keys. `rows` is the number of keys of all batches.
+/// Returns whether a value is known to be infinite or NaN if a query or a masked key is infinite or NaN. If both are in
+/// one batch, which is not checked, the results of the batch are NaN in JAX as well. Then it makes no difference that
+/// the operator adds its mask, which keeps NaN, while JAX replaces the logits of masked keys. `rows` is the number of
+/// keys of all batches.
 inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
   const value x = projected(c, values);
   if (!x) return false;
