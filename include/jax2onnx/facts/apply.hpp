@@ -13,8 +13,8 @@
 /// The checks of one application of an operator against its record.
 namespace jax2onnx {
 
-/// Selects whether constants, such as indices, have to be in range. In existing nodes they need not be: a branch that
-/// is never taken may have indices out of range.
+/// Selects whether constants, such as indices, have to be in range. An existing node may have indices out of range,
+/// since it may be in a branch that is never taken.
 enum class elements_of_constants : std::uint8_t { ignored, compared };
 
 /// The types of the results that an operator gives for these operands and attributes, as its shape rule infers them; a

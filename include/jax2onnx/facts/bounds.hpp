@@ -18,8 +18,8 @@ namespace jax2onnx::facts {
 /// A bound from below: none (-inf is possible), some finite number, or zero.
 enum class lower_bound : std::uint8_t { none, finite, zero };
 
-/// True if each element of `v` is an element of its node's first operand, or a mean of such elements and zeros. A
-/// dilated window of MaxPool may have no element; its maximum is then -inf.
+/// True only if each element of `v` is an element of the first operand of the node that makes `v`, or a mean of such
+/// elements and zeros. A dilated window of MaxPool may have no element; its maximum is then -inf.
 inline bool is_made_of_first(const value& v) {
   using operators::trait;
   return operators::has_trait(v, trait::selects) || operators::has_trait(v, trait::averages) ||
@@ -36,7 +36,8 @@ struct bounds_below {
   std::size_t count() const { return operators::producer(v)->inputs.size(); }
 };
 
-/// The functions that derive bounds of a result from bounds of the operands; null if there is no bound.
+/// The functions that derive bounds of a result from bounds of the operands; null for a bound that is unknown or that
+/// follows from traits.
 struct bound_row {
   operator_name op;
   lower_bound (*low)(const bounds_below<lower_bound>&);
@@ -104,7 +105,8 @@ inline constexpr bound_row bound_rows[] = {
 };
 inline constexpr operators::by_operator rows_of_bounds(bound_rows);
 
-/// True if a condition holds for all numbers of a constant of at most 64 KiB; false for any other value.
+/// True if a condition holds for all numbers of a constant that elements_of() can read, of at most 64 KiB; false for
+/// any other value.
 template <class Condition>
 bool all_in_constant(const value& v, const Condition& holds) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 16;
@@ -143,7 +145,8 @@ inline lower_bound lower_bound_of(const value& v) {
   return bound_within(v, budget);
 }
 
-/// True if no element of a floating-point `v` is over 0; NaN aside. Looks at up to `budget` nodes.
+/// True only if `v` is of floating-point type and no element of `v` is over 0; NaN aside. Looks at up to `budget`
+/// nodes.
 inline bool is_nonpositive(const value& v, int& budget) {
   if (!v || !is_floating(v.dtype())) return false;
   if (const auto number = uniform_number(v)) return *number <= 0;

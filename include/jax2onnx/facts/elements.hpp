@@ -51,19 +51,21 @@ result arithmetic(operands in, dtype t) {
   const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
   return encode(t, static_cast<std::int64_t>(F()(x, y)));
 }
-/// F(dividend, divisor) for integers, where F is the quotient or the remainder. The dividend must be at least 0 and the
-/// divisor above 0; nullopt for other operands, for which runtimes differ.
+/// F(dividend, divisor) for integers; F divides, or takes the remainder. Nullopt if the dividend is negative or the
+/// divisor is not above 0, since runtimes differ. Nullopt also for a uint64 of 2^63 or more, and for other types.
 template <class F>
 result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
   return encode(t, F()(in[0].integer(), in[1].integer()));
 }
-/// The remainder of integers, with the sign of the dividend; nullopt if the divisor is not above 0.
+/// The remainder of integers, with the sign of the dividend. Nullopt if the divisor is not above 0, for a uint64 of
+/// 2^63 or more, and for other types.
 inline result truncated_remainder(operands in, dtype t) {
   if (!is_signed_integer(t) || in[1].integer() <= 0) return of_positive<std::modulus<>>(in, t);
   return encode(t, in[0].integer() % in[1].integer());
 }
-/// The remainder of integers, with the sign of the divisor; nullopt if the divisor is not above 0.
+/// The remainder of integers, with the sign of the divisor; nullopt for the operands for which truncated_remainder() is
+/// nullopt.
 inline result remainder(operands in, dtype t) {
   const result r = truncated_remainder(in, t);
   const bool is_negative = r && is_signed_integer(t) && decode_integer(t, *r) < 0;
@@ -73,7 +75,7 @@ inline result quotient(operands in, dtype t) {
   return is_floating(t) ? result(rounded(t, in[0], in[1], std::divides<>())) : of_positive<std::divides<>>(in, t);
 }
 
-/// Compares two elements in the order of their type.
+/// Returns the comparison F of two elements, in the order of their type.
 template <class F>
 bool compare(const single_element& a, const single_element& b) {
   if (a.type == dtype::u64) return F()(a.bits, b.bits);
@@ -140,9 +142,9 @@ inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
 inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
 inline result same(operands in, dtype) { return in[0].bits; }
 
-/// Casts an element. Returns nullopt for a floating-point number outside of the integer type's range: runtimes convert
-/// it differently. Also returns nullopt for a cast between an integer type and a floating-point type if the number is
-/// beyond 2^53, up to which doubles hold all integers.
+/// Casts an element. Returns nullopt for NaN, and for a floating-point number outside of the integer type's range:
+/// runtimes convert such numbers differently. Doubles hold all integers up to 2^53. So a cast of a larger integer to a
+/// floating-point type is also nullopt, and so is a cast of a floating-point number to an integer of 2^53 or more.
 inline result converted(operands in, dtype to) {
   const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;

@@ -121,7 +121,7 @@ inline std::optional<shape> number_search::gathered(const node& n) {
   return out;
 }
 
-/// The numbers that a Slice of one axis takes with a step of 1; nullopt for any other Slice.
+/// The numbers that a Slice with constant ends takes with a step of 1; nullopt for any other Slice.
 inline std::optional<shape> number_search::sliced(const node& n) {
   const auto from = numbers(n.inputs[0]), start = numbers(n.inputs[1]), end = numbers(n.inputs[2]);
   const auto one = [](const std::optional<shape>& s) { return s && s->size() == 1 && (*s)[0].is_constant(); };

@@ -45,7 +45,8 @@ struct elements {
   single_element operator[](std::size_t i) const { return {type, bits[i]}; }
 };
 
-/// The elements of a constant that lies in memory and has at most `most` bytes; nullopt for any other value.
+/// The elements of a constant that lies in memory, is of a decodable type and has at most `most` bytes; nullopt for any
+/// other value.
 inline std::optional<elements> elements_of(const value& v, std::uint64_t most) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype())) return std::nullopt;
   const auto raw = v.data().view();

@@ -9,10 +9,11 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/operators/views/producer.hpp>
 
-/// Conclusions from a condition about the numbers that it compares.
+/// Derives ranges of numbers from a condition that compares the numbers.
 namespace jax2onnx::detail {
 
-/// The known range of a value that the analysis has visited. For any other value, the range of all values of its type.
+/// The known range of a value that the analysis has visited. For any other value, the range of all values of its type;
+/// unbounded for an absent value.
 inline interval visited_range(const graph& g, value_id v) {
   if (v == value_id::none) return {};
   const interval* known = g.known_range(v);
@@ -30,7 +31,7 @@ class narrowed_range {
     assume(condition, truth);
     return *this;
   }
-  /// The narrowed range; nullopt if no element meets the conditions.
+  /// The narrowed range; nullopt if it is known that no element meets the conditions.
   std::optional<interval> range() const {
     return math_.at_most(math_.plus(range_.high, 1), range_.low) ? std::nullopt : std::optional(range_);
   }
@@ -93,8 +94,8 @@ class narrowed_range {
     if (a == v_ && !truth) at_least(rb.low);
     if (b == v_ && !truth) at_most(ra.high);
   }
-  /// Assumes that a == b if `truth`, otherwise that a != b. Narrows the range of a only. If a is a bool and b is
-  /// constant, a is itself a condition, which is assumed to be true or false.
+  /// Assumes that a == b if `truth`, otherwise that a != b. Narrows the range only if a is the value and `truth` holds.
+  /// If a is another bool and b has one known value, a is itself a condition, which is assumed to be true or false.
   void assume_same(value_id a, value_id b, bool truth) {
     const interval other = visited_range(g_, b);
     if (a == v_ && truth) {
@@ -123,8 +124,8 @@ inline constexpr narrowed_range::compared narrowed_range::conditions[] = {
 };
 inline constexpr operators::by_operator<narrowed_range::compared, 9> narrowed_range::rows(narrowed_range::conditions);
 
-/// The range of the elements of v for which `condition` is `truth`; nullopt if there are none. If v is a sum, the
-/// ranges of its operands are narrowed as well.
+/// The range of the elements of v for which `condition` is `truth`; nullopt if there are known to be none. If v is a
+/// sum, the ranges of its operands are narrowed as well.
 inline std::optional<interval> range_where(graph& g, value_id v, value_id condition, bool truth) {
   const interval_math math(g.dims());
   const std::optional<interval> whole = narrowed_range(g, v).where(condition, truth).range();

@@ -120,7 +120,7 @@ inline interval range_of_bitwise_and(const visited_node& v) {
   if (first && second) return {0, v.math().better_high(a.high, b.high)};
   return first ? interval{0, a.high} : second ? interval{0, b.high} : v.unknown();
 }
-/// A number that is not negative becomes at most smaller if it is shifted to the right.
+/// A right shift does not make a number larger if the number is not negative.
 inline interval range_of_shift(const visited_node& v) {
   const interval x = v.in(0);
   return v.text("direction") == "RIGHT" && v.math().at_most(0, x.low) ? interval{0, x.high} : v.unknown();

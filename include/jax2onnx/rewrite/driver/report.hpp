@@ -22,7 +22,7 @@ struct rewrite_report {
   struct event {
     std::string_view rule;
     std::string_view reason;                     ///< the reason why the rule declined; empty if it applied
-    node_id node = node_id::none;                ///< the node that it matched; none for a pass
+    node_id node = node_id::none;                ///< the node that the rule matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that the rule or pass added, [begin, end)
   };
   /// The rules that matched a node, in the order of their first matches.

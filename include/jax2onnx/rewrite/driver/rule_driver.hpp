@@ -230,7 +230,7 @@ inline void rule_driver::hoist(const node& n) {
   }
 }
 
-/// Replaces results of an If, Loop or Scan that always equal a value from outside by that value.
+/// If a result of an If, Loop or Scan always equals a value from outside, replaces the result by that value.
 inline void rule_driver::settle_results(node_id id) {
   node& n = graph_.at(id);
   const bool is_loop = n.domain.empty() && has_trait(n, trait::has_loop_body);
@@ -340,8 +340,8 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
   return false;
 }
 
-/// If a rule needs the value of a symbol that the inputs do not determine (in models that were read), it does not
-/// apply.
+/// Tries a rule at `root`. A rule that throws `declined` does not apply, for the reason that it gives. A rule also does
+/// not apply if it needs the value of a symbol that the inputs do not determine (in models that were read).
 inline outcome rule_driver::attempt(const rule& r, const value& root, const equations::surroundings& around) {
   const std::size_t before = graph_.node_count();
   try {

@@ -15,7 +15,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Sums of products that a body computes: x W + h R + b, where W, R and b come from outside of it.
+/// Sums of products that a body computes: x W + h R + b, where W, R and b come from outside of the body.
 namespace jax2onnx::rewrite {
 
 /// The columns [first, first + count) of a matrix or bias.
@@ -39,14 +39,14 @@ struct argument_part {
   columns taken = {};
 };
 
-/// All columns of `v`; none if their number is not constant.
+/// All columns of `v`; no columns if their number is not constant.
 inline argument_part whole(const value& v) {
   const dim count = v.rank() == 0 ? dim(1) : v.extent(v.rank() - 1);
   return {v, {0, count.is_constant() ? count.extent() : 0}};
 }
 
-/// Decomposes a value of a body along its last axis into products by matrices, biases, and a rest. If the body reads
-/// elements of a sequence that is such a sum itself, the summands are whole sequences.
+/// Decomposes a value of a body, along the last axis of the value, into products by matrices, biases, and a rest. If
+/// the body reads elements of a sequence that is such a sum itself, the summands are whole sequences.
 class affine_form {
  public:
   using sequences = std::function<value(const value& element)>;
@@ -54,9 +54,10 @@ class affine_form {
   /// `sequence_of` returns the sequence that a value of the body is an element of; absent for any other value.
   explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
-  /// Adds the products and biases in `v` to terms(), and its other summands to rest(). Returns false if a summand is
-  /// neither a product nor a bias, and cannot be in rest() because only some of its columns are needed or its extents
-  /// are unknown.
+  /// Adds the products and biases in `v` to terms(), and its other summands to rest(). If a summand fits neither, the
+  /// whole sum is added to rest(). Returns false if `v` itself fits neither: its number of columns is unknown, or it
+  /// comes from outside of the body and is not a bias, or only some columns are needed of a value that cannot be
+  /// decomposed.
   bool add(const value& v) { return add(whole(v)); }
   bool add(const argument_part& p) { return p.argument && add({p.argument}, p.taken); }
   const std::vector<affine_term>& terms() const { return terms_; }
@@ -64,8 +65,8 @@ class affine_form {
   const std::vector<value>& rest() const { return rest_; }
 
  private:
-  /// A value. Its columns lie along its last axis. If `columns_first`, the value is a matrix, and its columns lie along
-  /// its first axis.
+  /// A value whose columns lie along its last axis. If `columns_first`, the value is a matrix whose columns lie along
+  /// its first axis instead.
   struct operand {
     value v;
     bool columns_first = false;
@@ -127,7 +128,7 @@ class affine_form {
     return is_matrix(a) && b.rank() == 1 && add_sources(b, a, true, taken);
   }
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
-  /// The operand of `v` if `v` is the Transpose of a matrix that exchanges both axes; else absent.
+  /// The operand of `v` if `v` is a Transpose that exchanges both axes of a matrix; else absent.
   static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
   /// Adds the products of x, or of the operands of a Concat x, by rows of `matrix`.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {
@@ -200,7 +201,7 @@ class affine_form {
 };
 
 /// The argument of `op` if `v` is the result of `op`, or an output of a Split of that result along the last axis.
-/// Nullopt for any other value.
+/// Nullopt for any other value, and if the number of columns of `v` is not constant.
 inline std::optional<argument_part> argument_of(std::string_view op, const value& v) {
   if (!v || v.rank() == 0) return std::nullopt;
   const dim count = v.extent(v.rank() - 1);

@@ -141,7 +141,8 @@ inline std::optional<axis_layout> reshaped(dim_table& dims, const axis_layout& l
   return part_reader(dims, all_parts(l), target).run();
 }
 
-/// The origin of a view's axis that has extent 1, or that is not a whole axis of the operand.
+/// The origin of a view's axis that is not a whole axis of the operand. It is also the origin of axes of extent 1 in
+/// Reshapes and Expands.
 inline constexpr std::int64_t no_axis = -1;
 
 /// The layout of a value in terms of its own axes.
@@ -230,7 +231,8 @@ inline std::optional<axis_layout> before_expand(const value& v, const axis_layou
     if (origins[i] != no_axis) out[static_cast<std::size_t>(origins[i])] = l[i];
   return out;
 }
-/// Reuses the shape operand of v if y has the extents of the operand of v, and `dims` are the extents of v.
+/// Expands y to `dims`. Reuses the shape operand of v if y has the extents of the operand of v, and `dims` are the
+/// extents of v.
 inline value expanded_again(const value& v, const value& y, const ints&, const shape& dims) {
   const bool is_same = y.dims() == input_of(v, 0).dims() && dims == v.dims();
   return is_same ? v.owner().emit("Expand", {y, input_of(v, 1)}, {y.dtype(), dims}) : broadcast_to(y, dims);
@@ -280,7 +282,8 @@ inline shape with_extent(const value& v, std::int64_t axis, dim extent) {
   dims[static_cast<std::size_t>(axis)] = extent;
   return dims;
 }
-/// True if `v` is its first input in another shape or order, not repeated.
+/// True if a node makes `v` from the elements of its first operand, in another shape or order and without repeating
+/// them.
 inline bool is_view(const value& v) {
   const view_row* row = view_of(v);
   return row && !row->repeats;

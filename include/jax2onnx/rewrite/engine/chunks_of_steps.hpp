@@ -20,7 +20,7 @@
 /// runs, and the Scan itself in case they fail (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite {
 
-/// A value of one step, or of all steps (`has_steps`), broadcast to the states of all steps.
+/// A value of one step, or of all steps (`has_steps`), broadcast to the shape of the first state in all steps.
 inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   shape dims{r.sequence(0).extent(0)};
   dims.append(r.state(0).dims());
@@ -30,15 +30,15 @@ inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
 /// Converts between the order of the steps and the order of the sequences.
 inline value in_order_of_steps(const recurrence& r, const value& v) { return r.reverse() ? reverse(v, {0}) : v; }
 
-/// The sum of all absolute values. It is infinite or NaN if an element is infinite or NaN. For a constant, it is
-/// folded.
+/// The sum of all absolute values. It is infinite or NaN if an element is infinite or NaN. For a constant, the
+/// operators of the sum are ones that can be folded.
 inline value sum_of_sizes(const value& v) {
   const ints axes = iota_axes(v.rank());
   return v.is_constant() || axes.empty() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
 }
 
-/// A boolean in the model: true if no element of a or b is infinite, NaN, or close to overflow, so that products with
-/// zeros are zeros.
+/// A boolean in the model: true if the absolute values of all elements of a and b add up to less than 1e30. Then no
+/// element is infinite or NaN, so that products of elements and zeros are zeros.
 inline value are_ordinary(const value& a, const value& b) {
   constexpr double most = 1e30;
   return less(add(sum_of_sizes(a), sum_of_sizes(b)), most);
@@ -74,7 +74,8 @@ struct chunk_limits {
   std::int64_t least_steps, most_steps, most_elements;
   bool integers = false;  ///< true if states may be i32 or i64
 };
-/// The number of elements of state `i` if it and the number of steps are known and within the limits; else nullopt.
+/// The number of elements of state `i` if the state is f32 or f64 (or i32 or i64, if `limits` admit integers), and if
+/// this number and the number of steps are known and within the limits; else nullopt.
 inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std::size_t i, const chunk_limits& limits) {
   const dim steps = r.sequence(0).extent(0);
   const value state = r.state(i);

@@ -21,7 +21,8 @@
 /// Constants that are computed from constants.
 namespace jax2onnx::rewrite {
 
-/// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other tensor.
+/// The number of elements of a tensor of a decodable type and at most `folding_limit` bytes; nullopt for any other
+/// tensor.
 inline std::optional<std::size_t> small_count(const tensor_type& t) {
   if (!is_decodable(t.type)) return std::nullopt;
   std::uint64_t n = 1;
@@ -34,7 +35,7 @@ inline std::optional<std::size_t> small_count(const tensor_type& t) {
   return byte_size(t.type, n) <= folding_limit ? std::optional<std::size_t>(n) : std::nullopt;
 }
 
-/// The elements of a constant of at most `folding_limit` bytes; nullopt for any other value.
+/// The result of elements_of() for constants of at most `folding_limit` bytes; nullopt for any other value.
 inline std::optional<elements> read_elements(const value& v) { return elements_of(v, folding_limit); }
 
 /// The constant with these elements.
@@ -54,7 +55,8 @@ inline std::shared_ptr<const byte_source> permuted(const value& x, const ints& p
   return std::make_shared<const jax2onnx::detail::permuted_source>(x.data(), extents, permuted_strides, width);
 }
 
-/// The element of a reduction's result that element `i` of its operand, of shape `from`, contributes to.
+/// The index of the element of a reduction's result to which element `i` of the operand contributes. The operand has
+/// the shape `from`, and `axes` are sorted.
 inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
   std::size_t index = 0, stride = 1;
   for (std::size_t axis = from.size(); axis-- > 0;) {
@@ -68,8 +70,8 @@ inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& a
   return index;
 }
 
-/// The sums of a small constant's elements along axes, as a constant of type `type`; absent for any other value. Floats
-/// are added in double.
+/// The sums of a small constant's elements along axes, as a constant of type `type`; absent for a bool constant, and
+/// for any other value. Floats are added in double.
 inline value sum_of_elements(const value& x, const ints& axes, const tensor_type& type) {
   const auto in = read_elements(x);
   const auto count = small_count(type);
@@ -87,9 +89,9 @@ inline value sum_of_elements(const value& x, const ints& axes, const tensor_type
   return constant_of_elements(x.owner(), type, sums);
 }
 
-/// n times the number that all elements of the constant x have. Absent if the elements differ. Also absent for a
-/// floating-point number, unless it is a whole number of type f32 or f64 and the magnitude of the product is at most
-/// 2^24, so that the sum is exact.
+/// n times the number that all elements of the constant x have. Absent if the elements differ, or if they are bools.
+/// Also absent for a floating-point number, unless it is a whole number of type f32 or f64 and the magnitude of the
+/// product is at most 2^24, so that the sum is exact.
 inline value sum_of_equal(const value& x, std::int64_t n) {
   graph& g = x.owner();
   if (const auto k = uniform_integer(x); k && !is_boolean(x.dtype()))

@@ -16,8 +16,8 @@
 
 namespace jax2onnx::rewrite {
 
-/// Weights joined along an axis. Each combination of indices of the axes before it has a block, which holds a piece of
-/// every weight. The bytes are joined when they are read.
+/// Weights joined along an axis. Each combination of indices of the axes before the joined axis has a block, which
+/// holds a piece of every weight. The bytes are joined when they are read.
 class joined_source final : public jax2onnx::detail::streamed_source {
  public:
   /// The size of every part is a multiple of `blocks`, which is not 0.

@@ -41,7 +41,8 @@ class composite_pattern {
   composite_pattern() = default;
 };
 
-/// A pattern as an argument: anything that is called with a value and returns bool. It refers to its object.
+/// A pattern as an argument: anything that is called with a value and returns bool. The class only refers to this
+/// object.
 class pattern {
  public:
   template <class P>
@@ -119,7 +120,7 @@ class m_scalar {
   double& out_;
 };
 
-/// A constant whose elements all equal `expected` as rounded to its dtype.
+/// A constant of at most 4 KiB whose elements all equal `expected`, give or take a rounding in its dtype.
 class m_number {
  public:
   explicit m_number(double expected) : expected_(expected) {}
@@ -206,7 +207,7 @@ class m_commutes : composite_pattern {
   subpattern p_, q_;
 };
 
-/// A reduction over constant axes; binds them.
+/// A node of the reduction `op` over constant axes; binds the reduction.
 class m_reduce : composite_pattern {
  public:
   m_reduce(operator_name op, reduction& out, const pattern& p) : op_(op), out_(out), p_(p) {}
@@ -249,12 +250,13 @@ class up_to_ones_pattern : composite_pattern {
 /// `p`, or `p` with extents of 1 inserted or removed.
 inline up_to_ones_pattern m_up_to_ones(const pattern& p) { return up_to_ones_pattern(p); }
 
-/// True if `v` is a cast to a floating-point type that has all numbers of its operand's type.
+/// True if `v` is a cast between floating-point types of at least 16 bits that keeps all numbers.
 inline bool is_widened(const value& v) {
   return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
          casts_exactly(input_of(v, 0).dtype(), v.dtype());
 }
-/// True if `v` is a cast from a floating-point type that has all numbers of the type that it is cast to.
+/// True if `v` is a cast between floating-point types of at least 16 bits, and the operand's type has all numbers of
+/// the type of `v`.
 inline bool is_narrowed(const value& v) {
   return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
          casts_exactly(v.dtype(), input_of(v, 0).dtype());
@@ -279,7 +281,8 @@ inline up_to_cast_pattern<is_narrowed> m_up_to_narrowing(const pattern& p) {
 }
 /// @}
 
-/// A product of three factors, bracketed either way. Tries `p` before `r`.
+/// A product of three factors in any order, with any two of them in brackets. The factor outside of the brackets is
+/// tried with `p` first, then with `q`, then with `r`.
 class m_product : composite_pattern {
  public:
   m_product(const pattern& p, const pattern& q, const pattern& r) : p_(p), q_(q), r_(r) {}

@@ -50,7 +50,7 @@ inline double in_range_of(dtype t, double number) {
   const auto rounded = static_cast<float>(number);
   return t == dtype::f64 || std::isnormal(rounded) ? number : static_cast<double>(rounded);
 }
-/// True if all operands are finite and the result overflows in type `t`, f32 or f64.
+/// True if all operands are finite, and the result is infinite or NaN in type `t`, f32 or f64.
 inline bool overflows(dtype t, double result, std::initializer_list<double> operands) {
   const auto is_finite = [](double number) { return std::isfinite(number); };
   return !is_finite(in_range_of(t, result)) && item_loops::all_of(operands, is_finite);
@@ -67,7 +67,7 @@ class numbers_source final : public byte_source {
       store_number(t, numbers_[i], rounded_.data() + i * width);
     }
   }
-  /// The numbers as they were computed.
+  /// The numbers before that rounding, except that numbers are rounded if they overflow or are subnormal in the type.
   const std::vector<double>& numbers() const { return numbers_; }
   std::uint64_t size() const override { return rounded_.size(); }
   std::uint64_t held_bytes() const override { return numbers_.size() * sizeof(double) + rounded_.size(); }
@@ -83,7 +83,7 @@ class numbers_source final : public byte_source {
   std::vector<std::byte> rounded_;
 };
 
-/// The number of nested sources through which a constant may be read. Reading and destroying them recurses.
+/// The number of nested sources through which a constant may be read. Reading and destroying nested sources recurses.
 inline constexpr std::size_t deepest_source = 16;
 
 /// A constant whose bytes are computed from the bytes of other constants. Throws `declined` if its bytes would be read
@@ -95,7 +95,7 @@ inline value computed_constant(graph& g, const tensor_type& type, std::shared_pt
   return g.constant(type, bytes(std::move(source)), std::move(name));
 }
 
-/// True if `v` is a constant whose numbers were computed from other constants.
+/// True if `v` is a constant whose numbers were computed in memory, from other constants.
 inline bool is_computed(const value& v) {
   return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
 }

@@ -127,8 +127,8 @@ class recurrent_operands {
 
   /// Adds a gate: the sum of `terms` and `recurrent`, negated if `negative`. Biases among `recurrent` are added to the
   /// product with R. If `reset` is present, it replaces the hidden state in this gate. Returns false if the source of a
-  /// product among `terms` is neither the state nor a sequence, or if the source of a product among `recurrent` is not
-  /// the state.
+  /// product among `terms` is neither the state nor a sequence with the rows of the state, or if the source of a
+  /// product among `recurrent` is not the state.
   bool add_gate(const std::vector<affine_term>& terms, const std::vector<affine_term>& recurrent = {},
                 bool negative = false, const value& reset = {}) {
     const value state = reset ? reset : hidden_;

@@ -76,7 +76,7 @@ inline bool keeps_last(const value& v, std::size_t count) {
                     before.end() - static_cast<std::ptrdiff_t>(count));
 }
 
-/// True if the axes are the last ones of x, in order.
+/// True if the axes are the last ones of x, in order; false if there are no axes.
 inline bool are_trailing(const ints& axes, const value& x) {
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
@@ -108,7 +108,7 @@ inline ints joined_permutation(const ints& inner, ints outer) {
   return outer;
 }
 
-/// True if two shapes have the same extents except for the last two.
+/// True if two shapes of one rank, at least 2, have the same extents except for the last two.
 inline bool same_batch(const shape& a, const shape& b) {
   return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
 }

@@ -148,8 +148,8 @@ inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements 
                          : largest(std::numeric_limits<float>::max(), std::numeric_limits<std::int32_t>::max());
 }
 
-/// True if no factor is NaN or over 2^40, and every product of nonzero factors, one for each axis, is between 2^-40 and
-/// 2^40.
+/// True if no factor is NaN or has a magnitude over 2^40, and if the magnitude of every product of nonzero factors, one
+/// for each axis, is between 2^-40 and 2^40. Axes whose factors are all zero are left out of the products.
 inline bool are_moderate(const std::vector<axis_factors>& factors) {
   constexpr double most = 0x1p40;
   double least = 1, largest = 1;
@@ -172,8 +172,8 @@ inline bool are_moderate(const std::vector<axis_factors>& factors) {
 }  // namespace detail
 
 /// The bytes of a weight of type `t`, f32 or f64, times further factors. If the weight is itself a scaled_source, its
-/// factors are combined with `by`, so that products are rounded only once; if it already has factors for more than 8
-/// axes, they are rounded twice.
+/// factors are combined with `by`, so that products are rounded only once. If such a weight already has factors for
+/// more than 8 axes, its rounded products are multiplied by `by`, and rounded again.
 inline std::shared_ptr<const scaled_source> scaled(const bytes& weight, dtype t, axis_factors by) {
   constexpr std::size_t most_axes = 8;
   const auto* before = dynamic_cast<const scaled_source*>(weight.source());

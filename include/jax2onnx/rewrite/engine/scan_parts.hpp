@@ -45,7 +45,7 @@ inline std::vector<value> all_results(const loop_result& made) {
 
 /// Marks a Scan that was made from a Loop.
 inline void mark_counted(const loop_result& made) { mark_counted(all_results(made).front()); }
-/// Marks a Scan that was made from the Scan `r`, if `r` was a Loop. Returns its results.
+/// Marks the Scan that was made from the Scan `r`, if `r` was a Loop. Returns `made`, the results of the new Scan.
 inline loop_result counted_as(const recurrence& r, loop_result made) {
   if (r.is_counted()) mark_counted(made);
   return made;

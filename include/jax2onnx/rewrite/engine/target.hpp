@@ -39,8 +39,8 @@ enum class runtime : std::uint8_t {
 /// The runtime that a model is made for, and the oldest release of ONNX Runtime that has to run the model.
 struct target {
   jax2onnx::runtime runtime;
-  /// 1.`release` and all newer releases of ONNX Runtime run the model. If it is 0, all supported releases do, unless an
-  /// older release lacks kernels for a type that the model has.
+  /// 1.`release` and all newer releases of ONNX Runtime run the model. If `release` is 0, all supported releases do,
+  /// unless an older release lacks kernels for a type that the model has.
   int release = 0;
 
   static const target portable;  ///< every runtime that can run the model, including ONNX Runtime: the default

@@ -29,7 +29,7 @@ class use_counts {
   /// True if every reader takes a slice of the constant, and the slices together are no larger than it.
   bool in_parts(const value& constant) const;
   /// For a Concat of many operands, the index along the axis at which each operand ends, so that rules need not add up
-  /// the extents of all operands. Null for any other value.
+  /// the extents of all operands. Null for any other value, and if an extent along the axis is unknown.
   const ints* ends_of_operands(const value& v) const {
     note(v.id());
     const auto found = wide_concats_.find(v.id());

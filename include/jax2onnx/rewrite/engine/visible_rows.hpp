@@ -56,7 +56,7 @@ inline std::optional<single_element> element_below(const value& v, const ints& p
 
 /// True if every row along the last axis of `dims` has an index for which shows(index) is true. `shows` is called with
 /// the indices of a row until it returns true. The result is false if `shows` returns nullopt, which stands for
-/// unknown, and for more than 2^20 elements.
+/// unknown. The result is also false for a scalar, for an extent that is 0 or unknown, and for more than 2^20 elements.
 template <class F>
 bool in_all_rows(const shape& dims, const F& shows) {
   constexpr std::int64_t most = std::int64_t{1} << 20;

@@ -49,15 +49,16 @@ inline bool concerns(const bindings& b, const condition& c) {
   return true;
 }
 
-/// The first condition that does not hold; null if all do.
+/// The first condition that does not hold; null if all do. Conditions on variables that are not bound are left out.
 inline const condition* failing(const bindings& b) {
   for (const condition& c : b.of().conditions)
     if (concerns(b, c) && !holds(b, c)) return &c;
   return nullptr;
 }
 
-/// Builds the right side of a form. If its operands do not fit, or if it does not have the type and shape of the root,
-/// removes the new nodes and returns an absent value.
+/// Builds the right side of a form. If the operands of a node do not fit, or if the result does not have the type and
+/// shape of the root, removes the new nodes and returns an absent value. Throws symbol_error if an extent is needed
+/// whose value the inputs do not determine.
 inline value replacement(const bindings& b, const form& f) {
   graph& g = b.root().owner();
   const std::size_t size = g.at(g.current()).nodes.size();
@@ -73,7 +74,8 @@ inline value replacement(const bindings& b, const form& f) {
   return {};
 }
 
-/// Tries the forms of an equation at a node with these surroundings.
+/// Tries the forms of an equation at a node with these surroundings. Returns the replacement by the first form that
+/// applies. If none applies, declines with the reason of the first condition that failed, if any.
 inline outcome apply(const equation& e, const context& c, const value& root, const surroundings& s) {
   std::string_view reason;
   int tried = -1;

@@ -17,8 +17,8 @@
 /// The values that the variables of an equation are bound to.
 namespace jax2onnx::rewrite::equations {
 
-/// The content of an attribute of the node that makes `v`, or its default; nullopt if the attribute has neither a
-/// content nor a default.
+/// The content of an attribute of the node that makes `v`, or the attribute's default. Nullopt if the attribute has
+/// neither a content nor a default, or if the default is a list.
 inline std::optional<attribute::content> content_of(const value& v, const formal_attribute& formal) {
   if (const attribute* given = producer(v)->find(formal.name)) return given->value;
   if (formal.given != formal_attribute::need::defaulted) return std::nullopt;
@@ -28,7 +28,7 @@ inline std::optional<attribute::content> content_of(const value& v, const formal
   return std::nullopt;
 }
 
-/// The content of an attribute as a number; nullopt for strings and lists.
+/// The content of an attribute as a number; nullopt for strings, lists and all other contents.
 inline std::optional<double> number_of(const attribute::content& c) {
   if (const auto* integer = std::get_if<std::int64_t>(&c)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<float>(&c)) return static_cast<double>(*real);
@@ -48,7 +48,8 @@ class bindings {
   const value& root() const { return root_; }
 
   bool is_bound(int i) const { return slot(i).v != value_id::none; }
-  /// The value of a variable; for axes and attributes, the result of the node that has them.
+  /// The value of a variable; for axes and attributes, the result of the node that has them. Absent if the variable is
+  /// not bound.
   value at(int i) const { return is_bound(i) ? value(root_.owner(), slot(i).v) : value(); }
   void bind(int i, value_id v, const attribute_term* a = nullptr) { slot(i) = {v, a}; }
   void unbind(int i) { slot(i) = nothing; }
