@@ -42,7 +42,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Runs a pass, and records the nodes that it adds as an event.
+/// Runs a pass. If the pass adds nodes and `keep_events` is true, records them as an event.
 template <typename Pass>
 void noted(graph& g, rewrite_report& report, bool keep_events, std::string_view name, const Pass& pass) {
   const auto begin = static_cast<node_id>(g.node_count());

@@ -34,9 +34,9 @@ class builder {
  public:
   explicit builder(const bindings& b) : b_(b), e_(b.of()), g_(b.root().owner()) {}
 
-  /// The value of a term; numbers get the type `expected`. If a function builds no value, throws `declined` with the
-  /// reason of the function. If the function has no reason, returns an absent value instead. Throws a build_error if
-  /// operands do not fit.
+  /// The value of a term; a number that is not an operand of a node gets the type `expected`. If a function builds no
+  /// value, throws `declined` with the reason of the function. If the function has no reason, returns an absent value
+  /// instead. Throws `declined` if the opset lacks an operator, and a build_error if operands do not fit.
   value run(std::size_t i, dtype expected) {
     const term& t = e_.terms[i];
     switch (t.kind) {

@@ -49,7 +49,8 @@ struct predicate {
   bool (*holds)(const arguments&);
 };
 
-/// True if `v` is a value of a block with inputs, such as the body of a loop: it may differ from step to step.
+/// True if `v` is not a constant, and belongs to a block with inputs, such as the body of a loop: `v` may differ from
+/// step to step.
 inline bool is_computed_in_steps(const value& v) {
   const graph& g = v.owner();
   const block_id home = g.at(v.id()).home;

@@ -23,7 +23,7 @@ enum class term_kind : std::uint8_t {
   filled,    ///< `filled(n)`: the number n, or n broadcast when the model runs
   apply,     ///< a node of an operator
   product,   ///< a product of three factors, bracketed in any way
-  choice,    ///< `p | q`: the first of its operands that matches
+  choice,    ///< `p | q`: one of its operands; they are tried in order until all terms match
   ones,      ///< `ones?(p)`: p, or p with extents of 1 inserted or removed
   casts,  ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits, none narrower than the root's
   reshaped,  ///< `reshaped(p)`: a node that only changes the shape of p
@@ -111,8 +111,8 @@ struct opening {
 
 /// The tolerated difference between the results of both sides.
 struct tolerance {
-  /// The largest difference, in units in the last place of the result, or of 1 if the result is less than 1. If it is
-  /// 0, only signs of zeros may differ; if it is -1, only the bits of NaN may.
+  /// The largest difference, in units in the last place of the result, or of 1 if the result is less than 1. If `ulps`
+  /// is 0, only signs of zeros may differ; if `ulps` is -1, only the bits of NaN may differ.
   double ulps = -1;
   bool ordinary = false;         ///< results of NaN, infinities, and extreme numbers are not compared
   std::string_view reason = {};  ///< why the results differ

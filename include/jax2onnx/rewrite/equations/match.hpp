@@ -40,7 +40,7 @@ class matcher {
  public:
   explicit matcher(bindings& b) : b_(b), e_(b.of()), graph_(b.root().owner()) {}
 
-  /// A quick test: false if the operator that makes value `v` shows that it cannot match term `i`.
+  /// A quick test: false only if `v` is absent, or if the operator that makes `v` shows that `v` cannot match term `i`.
   bool may_be(std::size_t i, value_id v) const {
     if (v == value_id::none) return false;
     const term& t = at(i);
@@ -145,7 +145,7 @@ class matcher {
     return n == node_id::none ? -1 : graph_.at(n).op.number();
   }
   static bool is_of(const term& t, int op) { return t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op); }
-  /// Returns false if a value cannot be bound to a variable of this kind.
+  /// A quick test: false only if a value cannot be bound to a variable of this kind.
   bool may_be(variable_kind kind, value_id v) const {
     return (kind != variable_kind::constant && kind != variable_kind::scalar) || graph_.at(v).constant >= 0;
   }
@@ -154,8 +154,8 @@ class matcher {
     const node_id id = graph_.at(g.v).producer;
     return id == node_id::none ? nullptr : &graph_.at(id);
   }
-  /// The node that makes the value, if its operator is `op` or, with `mirrors`, the operator that gives the same result
-  /// for exchanged operands; else null.
+  /// The node that makes the value, if the types of the node are known, and its operator is `op` or, with `mirrors`,
+  /// the operator that gives the same result for exchanged operands; else null.
   const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
     if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;

@@ -56,7 +56,8 @@ namespace detail {
   throw build_error(jax2onnx::detail::message("equation, character {}: {}: {}", at + 1, what, text));
 }
 
-/// The square root by Newton's method, since std::sqrt is not constexpr: the nearest double, or one next to it.
+/// The square root of a finite number that is not negative, by Newton's method, since std::sqrt is not constexpr: the
+/// nearest double, or one next to it.
 constexpr double square_root(double x) {
   double root = x > 1 ? x : 1;
   for (int i = 0; i < 2000; ++i) {

@@ -149,7 +149,7 @@ inline bool is_scaled_beyond_float32(const value& v) {
 inline value shielded(const value& v) { return neg(neg(v)); }
 
 /// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime fuses c into the product, also through a
-/// Transpose, and rounds it to float32.
+/// Transpose, and rounds c to float32.
 inline void multiply_after_scaling(graph& g, node_id id) {
   constexpr int longest = 8;
   for (std::size_t i : {0u, 1u}) {

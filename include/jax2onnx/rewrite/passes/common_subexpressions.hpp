@@ -21,8 +21,8 @@ namespace jax2onnx::rewrite::detail {
 /// The nodes seen so far, by what they compute. An inner block finds the nodes of enclosing blocks, not the reverse.
 class common_subexpressions {
  public:
-  /// A visible node that computes the same as `n`. If there is none, returns none, and remembers `n` unless `n` has a
-  /// body or may be random.
+  /// A visible node that computes the same as `n`. If there is none, returns none, and remembers `n`. A node that has a
+  /// body, calls a function, may be random or is not of an ONNX operator is never found or remembered.
   node_id find_or_add(const graph& g, node_id n);
 
   /// Enters a block.
@@ -40,7 +40,8 @@ class common_subexpressions {
 
   void grow();
   static std::size_t hash(const node& n);
-  /// Returns whether two nodes have the same operator, attributes and operands.
+  /// Returns whether two nodes have the same operator, attributes, operands and number of results, and `a` has all
+  /// results that `b` has.
   static bool same(const node& a, const node& b);
   /// Returns whether equal nodes compute the same. False for random operators, for operators that ONNX does not have,
   /// and for nodes with bodies, which are not compared.

@@ -56,7 +56,8 @@ class float_readers {
   bool need_float(value_id v) const { return readers_[static_cast<std::size_t>(v)] == float_reader; }
 
   /// Returns whether all readers of the node's float32 results need float32. False for operators that may compute in
-  /// another precision than their operands, and if operands are large constants.
+  /// another precision than their operands, and if operands are large constants. Also false if there are no float32
+  /// results, or if one has no reader.
   bool all_need_float(const node& n) const {
     constexpr trait passing[] = {trait::unary, trait::broadcasting, trait::moves, trait::orders, trait::normalization};
     if (!item_loops::any_of(passing, [&](trait t) { return has_trait(n, t); })) return false;
@@ -86,7 +87,8 @@ class float_readers {
       note(n.inputs[i], i - carried.inputs < carried.count ? float_reader : reader);
   }
   bool is_loop(const node& n) const { return has_trait(n, trait::has_loop_body) && fits_its_blocks(graph_, n); }
-  /// Returns whether a node of ONNX has no result of float32, float16 or bfloat16. Comparisons have none.
+  /// Returns whether a node of ONNX has no result of float32, float16 or bfloat16. Comparisons have no such result.
+  /// False for nodes of other domains, and if the type of a result is unknown.
   bool is_exact(const node& n) const {
     for (const value_id v : n.outputs)
       if (v != value_id::none && item_loops::contains(floats_up_to_32, graph_.at(v).type.type)) return false;
@@ -442,7 +444,8 @@ class half_computation {
     if (!narrow && !graph_.at(v).name.empty()) warn(v);
     return stored_.emplace(v, narrow ? narrow.id() : value_id::none).first->second;
   }
-  /// The float32 form of a constant, which is cast from the float16 form if it is large.
+  /// The float32 form of a constant. For a large constant that has a float16 form, this is a Cast of that form, except
+  /// in Loops that a condition ends.
   value_id stored_as_float(value_id v) {
     if (exact_ || !is_stored_narrow({graph_, v}) || stored(v) == value_id::none) return v;
     if (const auto known = widened_.find(v); known != widened_.end()) return known->second;

@@ -103,6 +103,7 @@ inline constexpr defect_row defect_table[] = {
 };
 
 /// Returns whether the oldest release that has to run models of this opset for `t`, or a newer release, has the defect.
+/// False if no release of ONNX Runtime has to run the models.
 constexpr bool has_defect(const target& t, int opset, defect d) {
   return is_onnx_runtime(t) && oldest_release(t, opset) <= defect_table[static_cast<std::size_t>(d)].last;
 }
