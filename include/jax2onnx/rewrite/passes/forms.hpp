@@ -58,7 +58,7 @@ inline value found_in_int32(const value& y) {
   return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
 }
 
-/// ReduceSum(x) along the axes of y, a reduction of another value.
+/// ReduceSum(x) along the axes of y, a reduction of another value; absent if the axes are not constant.
 inline value sum_in_place_of(const value& y, const value& x) {
   const auto r = reduction_of(y);
   return r ? reduce("ReduceSum", x, r->axes, r->keep) : value();
@@ -175,7 +175,7 @@ inline value shift_by_halves(const value& y) {
   return cast(add(add(part(0x7fff0000), part(0xffff)), sign), dtype::u32);
 }
 
-/// A form, by the operator that it replaces, and the runtimes that need it.
+/// A form, by the operator that the form replaces, and the runtimes that need this form.
 struct form_row {
   correction form;
   std::uint32_t runtimes;

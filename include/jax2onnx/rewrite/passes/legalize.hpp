@@ -56,7 +56,8 @@ constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std
   return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));
 }
 
-/// Returns whether a scatter has a reduction. Such a scatter computes; other scatters only move elements.
+/// Returns whether a node is a scatter with the attribute `reduction`. Such a scatter counts as one that computes;
+/// other scatters only move elements.
 inline bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
@@ -152,8 +153,8 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
   return chosen;
 }
 
-/// Throws if the opset lacks the type of an input, even if nothing reads the input. The opset has a type if its Cast
-/// takes the type.
+/// Throws if the target lacks the type of an input at this opset, even if nothing reads the input. A target has a type
+/// if it has a Cast that takes the type.
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts
@@ -224,7 +225,7 @@ inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
   return is_floating(narrow_type) && has_trait(n, trait::exact_in_wider);
 }
 
-/// v in another type, by one cast in v's block.
+/// v in another type: a constant that was converted, or a cast in v's block, which all readers share.
 inline value_id legalizer::widened(value_id v, stand_in to) {
   if (const auto known = static_cast<value_id>(wide_.find(key(v, to))); known != value_id::none) return known;
   const block_id home = graph_.at(v).constant < 0 ? graph_.at(v).home : root_;

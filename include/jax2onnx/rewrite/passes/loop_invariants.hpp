@@ -18,8 +18,8 @@ using operators::block_of;
 using operators::carried_places_of;
 using operators::handed_on;
 
-/// Returns whether a node gives the same results in every iteration of a loop with this body: all of its operands are
-/// from outside. A Loop may have no iteration, so nodes that can fail stay in it.
+/// Returns whether a node can move out of a loop with this body: the node is a function of its operands, and all of
+/// these are from outside. If the loop may have no iteration, nodes that can fail stay in the loop.
 inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_be_empty) {
   const auto is_inside = [&](value_id v) { return v != value_id::none && g.at(v).home == body; };
   return operators::is_function(g, n) && item_loops::none_of(n.inputs, is_inside) &&

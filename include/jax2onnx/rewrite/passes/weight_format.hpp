@@ -50,7 +50,7 @@ inline value narrowed_constant(const value& v, dtype to) {
   }
 }
 
-/// Stores float32 as float16 or bfloat16, with a Cast that a runtime computes once.
+/// Stores large constants of float32 as float16 or bfloat16, with a Cast that a runtime computes once.
 class weight_narrower {
  public:
   weight_narrower(graph& g, dtype to) : graph_(g), to_(to) {}
@@ -181,7 +181,8 @@ class weight_quantizer {
     if (format_ == weight_format::int4 && !looked_up && block > 0) return in_blocks(w, floats, rows, columns, block);
     return in_eight_bits(w, floats, {rows, columns}, false);
   }
-  /// The largest number of rows of a block of int4 for which runtimes have kernels; 0 if there are none.
+  /// The number of rows of a block of int4: the largest number that divides `rows` and for which runtimes have kernels.
+  /// 0 if there is no such number.
   static std::int64_t block_of(std::int64_t rows) {
     constexpr std::int64_t most = 32, least = 16;
     const std::int64_t block = std::gcd(rows, most);
@@ -199,7 +200,8 @@ class weight_quantizer {
             computed_constant(graph_, {dtype::f32, blocks}, part(blocks_source::part::factors), factors_name(name)),
             block};
   }
-  /// The weight as int8 with a factor for each column or, if `by_rows`, for each row of a table.
+  /// The weight as int8 with a factor for each column or, if `by_rows`, for each row of a table. Empty if a factor is
+  /// not finite.
   stored_matrix in_eight_bits(const value& w, const bytes& floats, const shape& dims, bool by_rows) {
     const dim count = dims[by_rows ? 0 : 1];
     const auto run = static_cast<std::size_t>(by_rows ? dims[1].extent() : 1);

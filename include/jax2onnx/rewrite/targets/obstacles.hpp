@@ -20,7 +20,7 @@
 
 namespace jax2onnx {
 
-/// The reason why a runtime does not load a model, or computes results other than ONNX specifies.
+/// The reason why a runtime does not load a model, or computes results other than ONNX specifies: nodes of one kind.
 struct obstacle {
   std::string_view op;    ///< the operator of the first of the nodes
   std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"
@@ -109,13 +109,13 @@ bool exceeds_rank(const graph& g, const node& n) {
 inline bool reduces_some_axes(const graph& g, const node& n) {
   return item_loops::any_of(g.at(n.outputs[0]).type.dims, [](dim d) { return !d.is(1); });
 }
-/// True if the value is a constant of the model.
+/// True if the value is a constant of the model, or absent.
 inline bool is_constant(const graph& g, value_id v) { return v == value_id::none || g.at(v).constant >= 0; }
-/// True if a node joins constants only.
+/// True if no operand of a node is computed when the model runs.
 inline bool joins_constants(const graph& g, const node& n) {
   return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
 }
-/// True if a node computes integers, a scalar or an empty array from constants only.
+/// True if a node computes integers, truth values, a scalar or an empty array from constants only.
 inline bool computes_small_constants(const graph& g, const node& n) {
   const auto is_small = [&g](value_id v) {
     const tensor_type& type = g.at(v).type;
@@ -124,7 +124,8 @@ inline bool computes_small_constants(const graph& g, const node& n) {
   return joins_constants(g, n) &&
          item_loops::any_of(n.outputs, [&](value_id v) { return v != value_id::none && is_small(v); });
 }
-/// True if a Gather has computed indices that are not a vector, or several constant indices of a computed value.
+/// True if a Gather has computed indices that are not a vector, or a computed value and constant indices that are not a
+/// scalar.
 inline bool is_no_embedding(const graph& g, const node& n) {
   const std::size_t rank = g.at(n.inputs[1]).type.dims.size();
   return is_constant(g, n.inputs[1]) ? rank > 0 && !is_constant(g, n.inputs[0]) : rank != 1;
@@ -140,7 +141,7 @@ inline bool makes_examples(const graph& g, const node& n) {
   const auto& result = g.at(n.outputs[0]).type.dims;
   return result.size() == 4 && !result[0].is(1) && g.at(n.inputs[0]).type.dims.size() < 4;
 }
-/// True if a quotient is x / (1 + |x|).
+/// True if a quotient is x / (c + |x|). The value of c is not tested.
 inline bool is_softsign(const graph& g, const node& n) {
   const auto made_by = [&g](value_id v, std::string_view op) {
     const node_id maker = g.at(v).producer;

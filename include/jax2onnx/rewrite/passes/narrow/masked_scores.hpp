@@ -84,8 +84,8 @@ inline std::optional<triangle> triangle_of(const value& mask) {
   return std::nullopt;
 }
 
-/// Where(causal, x, n) -> Trilu(x) + Where(causal, 0, n) if x has more axes than queries and keys; absent for any other
-/// value. Neither form passes on NaN of masked keys; the sum turns -0 into 0.
+/// Where(causal, x, n) -> Trilu(x) + Where(causal, 0, n) if x has axes other than the axes of queries and keys; absent
+/// for any other value. Neither form passes on NaN of masked keys; the sum turns -0 into 0.
 inline value masked_by_triangle(const value& v) {
   if (!producer(v, "Where")) return {};
   const value mask = input_of(v, 0);

@@ -147,7 +147,7 @@ inline value faster_product(const value& y) {
   const value product = product_of_columns(y);
   return product ? product : by_groups(y);
 }
-/// The sums of f(x) along the axes of y, a reduction of x; absent for few elements.
+/// The sums of f(x) along the axes of y, a reduction of x; absent if large_reduction::of(y) is nullopt.
 template <class Function>
 value large_sum(const value& y, const Function& f) {
   const auto r = large_reduction::of(y);

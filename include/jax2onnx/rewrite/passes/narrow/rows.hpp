@@ -32,7 +32,7 @@ struct repetition {
   std::int64_t elements = 1;  ///< the number of elements of the operand
 };
 
-/// Finds the repetition; nullopt if the operand has all elements, is one number, or if extents are symbolic.
+/// Finds the repetition. Nullopt if the operand has all elements or is one number, and if an extent is symbolic or 0.
 inline std::optional<repetition> repetition_in(const shape& operand, const shape& result) {
   repetition r;
   bool first = true, other = false;
@@ -86,7 +86,7 @@ class narrow_row_forms {
     return is_known(v.type()) ? v : value();
   }
 
-  /// x if the node is x[..., i] or x[..., [i]] for a constant i; else absent.
+  /// x if the node is x[..., i] or x[..., [i]] for a constant i and a computed x of constant extents; else absent.
   value picked_from(node_id n) const {
     static constexpr operator_name gather = "Gather";
     if (graph_.at(n).op != gather) return {};

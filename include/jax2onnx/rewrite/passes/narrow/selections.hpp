@@ -24,8 +24,8 @@ inline bool compares_sizes(const value& c) {
   return n && item_loops::contains(orders, n->op) && is_floating(input_of(c, 0).dtype());
 }
 
-/// Where(c, x, y) -> GatherElements([y, x], c) for many elements. Absent if an operand is broadcast. Only if the
-/// condition compares sizes, x or y may be one number that is broadcast.
+/// Where(c, x, y) -> GatherElements([y, x], c) for many elements. Absent if an operand is broadcast, except that x or y
+/// may be one number if the condition compares sizes.
 inline value selection_by_lookup(const value& v) {
   constexpr std::uint64_t fewest = 4096, fewest_beside_number = 8192, most = std::uint64_t{1} << 22;
   constexpr std::array types{dtype::f32, dtype::f64, dtype::i32, dtype::i64};
