@@ -168,7 +168,8 @@ struct last_axes_swapped {
   }
 };
 
-/// True if v is a Transpose without other readers, or a Reshape of such a Transpose that only moves extents of 1.
+/// True if v is a Transpose without other readers. Also true if v is a Reshape of such a Transpose, and the Reshape has
+/// no other readers and only moves extents of 1.
 inline bool frees_transpose(const context& c, value v) {
   if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
   return producer(v, "Transpose") && c.single_use(v);

@@ -14,7 +14,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 
-/// Operators broadcast their operands themselves: these need no Expand, and no leading extents of 1.
+/// Operators broadcast their operands themselves, so that the operands need no Expand, and no leading extents of 1.
 namespace jax2onnx::rewrite::detail {
 
 /// The shape to which the inputs broadcast, without input `skipped`.
@@ -45,8 +45,8 @@ inline outcome drop_broadcast(const context&, const value& root) {
   return changed ? outcome(with_inputs(root, inputs, root.type())) : outcome();
 }
 
-/// The scalar that all elements of a constant equal, if there is one. Absent for constants with a name: weights stay as
-/// they are in the graph.
+/// The scalar that all elements of a constant of at most 4 KiB equal. Absent if the elements differ, or if the constant
+/// is a scalar itself. Absent for constants with a name: weights stay as they are in the graph.
 inline value scalar_of(const context& c, const value& v) {
   if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v))
     return {};

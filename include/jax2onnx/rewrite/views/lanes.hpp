@@ -141,7 +141,8 @@ inline std::optional<lane_place> of_part(const lane_place& p) {
   if (!s || p.index(s->axis) < 0) return std::nullopt;
   return with_index(p, s->x, s->axis, s->first + p.index(s->axis));
 }
-/// The operand that a Where chooses for all of the lane.
+/// The lane of the operand that a Where chooses for all of the lane; nullopt if no single operand is known to be
+/// chosen.
 inline std::optional<lane_place> of_choice(const lane_place& p) {
   const std::optional<bool> truth = truth_of(p.beside(input_of(p.v, 0)));
   return truth ? std::optional(p.beside(input_of(p.v, *truth ? 1 : 2))) : std::nullopt;

@@ -82,7 +82,7 @@ inline bool maps_one(const value& v) {
   const node* n = producer(v);
   return n && n->inputs.size() == 1 && has_trait(*n, trait::unary) && n->domain.empty();
 }
-/// True if a Transpose may go through the node that makes `v` to its readers: the node keeps all axes.
+/// True if a Transpose may go through the node that makes `v` to the readers of `v`: the node keeps all axes.
 inline bool is_part_of_first(const value& v) {
   if (!has_trait(v, trait::moves) || view_of(v)) return false;
   const std::optional<named_axes> named = named_axes_of(v);
@@ -105,7 +105,7 @@ struct operands_below {
 };
 
 /// Finds the operands of the node that makes `root` that let equal views of one kind pass. The views have as many axes
-/// as `root`; Reshapes also have its extents.
+/// as `root`; Reshapes also have the extents of `root`.
 inline operands_below look_below(const context& c, const view_row& kind, const value& root) {
   operands_below found;
   const std::size_t count = producer(root)->inputs.size();
@@ -179,8 +179,8 @@ inline value joined_before_transpose(const context& c, const value& v, const int
   return pixel ? broadcast_to(pixel, extents_at(v.dims(), inverse_permutation(perm))) : value();
 }
 
-/// True if the node that makes `v` broadcasts operands that are much smaller than `v`, so that a Transpose of the
-/// operands costs less.
+/// True if the node that makes `v` broadcasts operands that together have at most half as many elements as `v`, so that
+/// a Transpose of the operands costs less. False if `v` has few elements, or symbolic extents.
 inline bool spreads_operands(const value& v) {
   constexpr std::int64_t least = 4096;
   if (!producer(v) || !has_trait(v, trait::broadcasting) || !is_static(v.dims())) return false;

@@ -141,7 +141,7 @@ struct named_axes {
   ints axes;
   bool removed;
 };
-/// The axes that the node of `v` names; nullopt for any other operator, or if they are not constant.
+/// The axes that the node of `v` names; nullopt if the operator has no row, or if the axes are not constant.
 inline std::optional<named_axes> named_axes_of(const value& v) {
   if (!producer(v)) return std::nullopt;
   for (const axes_row& row : axes_rows) {
@@ -173,7 +173,7 @@ inline ints ranks_of(const ints& numbers) {
 }
 
 /// The node that makes `v`, applied to x instead of a view of x. `origins` has the axis of x for each axis of the view.
-/// Absent if the node names an axis that is not an axis of x.
+/// Absent if the node names an axis that is not an axis of x, or if named_axes_of(v) is nullopt.
 inline std::optional<node_below> below_view(const value& v, const value& x, const ints& origins) {
   std::optional<named_axes> named = named_axes_of(v);
   if (!named) return std::nullopt;
