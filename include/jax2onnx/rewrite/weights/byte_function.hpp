@@ -42,7 +42,8 @@ inline std::optional<byte_function> identity(const value& v) {
   return f;
 }
 
-/// A shift of unsigned integers. It has no element row since its direction is an attribute.
+/// A shift of unsigned integers; nullopt for signed integers, and for a shift by all bits or more. BitShift has no
+/// element row since its direction is an attribute.
 inline std::optional<std::uint64_t> shifted(const value& v, const single_element& x, const single_element& by) {
   if (is_signed_integer(x.type) || by.bits >= static_cast<std::uint64_t>(bits(x.type))) return std::nullopt;
   const bool right = text_of(v, "direction") == "RIGHT";

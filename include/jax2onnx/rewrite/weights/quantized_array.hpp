@@ -48,8 +48,8 @@ inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
 
 inline bool has_few_bits(dtype t) { return is_integer(t) && bits(t) <= 8; }
 
-/// The elements that elementwise operators compute from constants; nullopt for any other value, or if runtimes may
-/// differ.
+/// The elements that elementwise operators compute from constants. Nullopt for any other value, for more than
+/// `most_numbers` elements, or if runtimes may differ.
 inline std::optional<elements> computed(const value& v, int depth = 12) {
   const auto count = v && depth > 0 ? static_count(v.dims()) : std::nullopt;
   if (!count || *count > most_numbers) return std::nullopt;
@@ -144,7 +144,7 @@ inline std::optional<laid_constant> laid(const value& v, const shape& dims) {
   return laid_constant{x, std::move(*axes)};
 }
 
-/// The view `v` of the array `a`; nullopt if the axes of its constants cannot be permuted.
+/// The array `a`, seen through the view `v`; nullopt if the axes of the array's constants cannot be permuted.
 inline std::optional<quantized_array> viewed(quantized_array a, const value& v) {
   if (is_reshape(v)) return a;
   const auto perm = transpose_of(v);
@@ -265,8 +265,8 @@ struct block_layout {
   }
 };
 
-/// The layout of the blocks; nullopt if ONNX Runtime has no kernels for them. Blocks have at most `most` rows if
-/// possible.
+/// The layout of the blocks; nullopt if ONNX Runtime has no kernels for them, or if there are too many. Blocks have at
+/// most `most` rows if possible.
 inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns,
                                              std::uint64_t most) {
   constexpr std::uint64_t least_block = 16;
