@@ -75,7 +75,7 @@ inline result quotient(operands in, dtype t) {
   return is_floating(t) ? result(rounded(t, in[0], in[1], std::divides<>())) : of_positive<std::divides<>>(in, t);
 }
 
-/// Returns the comparison F of two elements, in the order of their type.
+/// Applies the comparison F to two elements, in the order of their type.
 template <class F>
 bool compare(const single_element& a, const single_element& b) {
   if (a.type == dtype::u64) return F()(a.bits, b.bits);
@@ -142,9 +142,10 @@ inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
 inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
 inline result same(operands in, dtype) { return in[0].bits; }
 
-/// Casts an element. Returns nullopt for NaN, and for a floating-point number outside of the integer type's range:
-/// runtimes convert such numbers differently. Doubles hold all integers up to 2^53. So a cast of a larger integer to a
-/// floating-point type is also nullopt, and so is a cast of a floating-point number to an integer of 2^53 or more.
+/// Casts an element. A cast to an integer type is nullopt for NaN and for floating-point numbers outside of the type's
+/// range, which runtimes convert differently. It is also nullopt for floating-point numbers whose magnitude is 2^53 or
+/// more. A cast to a floating-point type is nullopt for integers whose magnitude is over 2^53, up to which doubles hold
+/// all integers.
 inline result converted(operands in, dtype to) {
   const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;

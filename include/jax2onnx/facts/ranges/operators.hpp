@@ -113,7 +113,7 @@ inline interval range_of_clip(const visited_node& v) {
   if (v.has(2)) r = smaller_of(v.math(), r, v.in(2));
   return r;
 }
-/// If an operand is not negative, the result is not negative, and at most that operand.
+/// If an operand is not negative, the result is not negative, and is at most that operand.
 inline interval range_of_bitwise_and(const visited_node& v) {
   const interval a = v.in(0), b = v.in(1);
   const bool first = v.math().at_most(0, a.low), second = v.math().at_most(0, b.low);

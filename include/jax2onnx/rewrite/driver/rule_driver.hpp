@@ -50,7 +50,7 @@ struct driver_options {
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
-/// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
+/// nodes: a node that a rule replaces is left out, and new nodes take its place. Common subexpressions are
 /// merged on the way, and loop invariants move out of loops. A round is linear in the graph. The number of rounds is
 /// bounded. Rules are tried at a node once, and again when something that they have read changes.
 class rule_driver {
@@ -340,8 +340,9 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
   return false;
 }
 
-/// Tries a rule at `root`. A rule that throws `declined` does not apply, for the reason that it gives. A rule also does
-/// not apply if it needs the value of a symbol that the inputs do not determine (in models that were read).
+/// Tries a rule at `root`. If the rule throws `declined`, returns the reason as a decline. If the rule needs the value
+/// of a symbol that the inputs do not determine (in models that were read), the rule does not apply. In both cases,
+/// removes the nodes that the rule has added.
 inline outcome rule_driver::attempt(const rule& r, const value& root, const equations::surroundings& around) {
   const std::size_t before = graph_.node_count();
   try {

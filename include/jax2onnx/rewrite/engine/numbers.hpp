@@ -67,7 +67,7 @@ class numbers_source final : public byte_source {
       store_number(t, numbers_[i], rounded_.data() + i * width);
     }
   }
-  /// The numbers before that rounding, except that numbers are rounded if they overflow or are subnormal in the type.
+  /// The computed numbers. Only numbers that overflow or are subnormal in the type are rounded to the type.
   const std::vector<double>& numbers() const { return numbers_; }
   std::uint64_t size() const override { return rounded_.size(); }
   std::uint64_t held_bytes() const override { return numbers_.size() * sizeof(double) + rounded_.size(); }

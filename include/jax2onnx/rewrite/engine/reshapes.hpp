@@ -108,7 +108,7 @@ inline ints joined_permutation(const ints& inner, ints outer) {
   return outer;
 }
 
-/// True if two shapes of one rank, at least 2, have the same extents except for the last two.
+/// True if two shapes of the same rank, which is at least 2, have the same extents except for the last two.
 inline bool same_batch(const shape& a, const shape& b) {
   return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
 }

@@ -225,7 +225,8 @@ inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
   return is_floating(narrow_type) && has_trait(n, trait::exact_in_wider);
 }
 
-/// v in another type: a constant that was converted, or a cast in v's block, which all readers share.
+/// v in another type. A constant is converted if possible. Any other value is cast once, in its own block, for all
+/// readers.
 inline value_id legalizer::widened(value_id v, stand_in to) {
   if (const auto known = static_cast<value_id>(wide_.find(key(v, to))); known != value_id::none) return known;
   const block_id home = graph_.at(v).constant < 0 ? graph_.at(v).home : root_;

@@ -111,7 +111,7 @@ inline bool reduces_some_axes(const graph& g, const node& n) {
 }
 /// True if the value is a constant of the model, or absent.
 inline bool is_constant(const graph& g, value_id v) { return v == value_id::none || g.at(v).constant >= 0; }
-/// True if no operand of a node is computed when the model runs.
+/// True if all operands of a node are constants of the model, or absent.
 inline bool joins_constants(const graph& g, const node& n) {
   return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
 }

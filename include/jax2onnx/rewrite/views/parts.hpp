@@ -303,8 +303,8 @@ class joined_parts {
     return viewed_alike(v, x, with_extent(v, axis, x.extent(from)));
   }
 
-  /// Operand `i` of all parts, joined along the axis. If all parts have the same operand, which is broadcast along that
-  /// axis, this operand itself. Absent if the operands do not fit.
+  /// Operand `i` of all parts, joined along the axis. If all parts have the same operand, and it is broadcast along
+  /// that axis, the result is this operand. Absent if the operands do not fit.
   value operand(const std::vector<value>& parts, std::size_t i, std::int64_t axis) {
     const std::vector<value> all = inputs(parts, i);
     const std::int64_t own = axis - (parts[0].rank() - all[0].rank());

@@ -95,7 +95,7 @@ class column_forms {
   static bool is_repeated(const value& x, const value& v) { return elements_of(x) * least_repeats <= elements_of(v); }
   bool is_moved(const value& x) const { return x && moved_.contains(x.id()); }
 
-  /// Computes v with its last axis first, if that is faster. Returns false, and changes nothing, for any other value.
+  /// Computes v with its last axis first, if that is faster. Otherwise, changes nothing and returns false.
   bool move(const value& v) {
     if (!v) return false;
     if (const auto r = reduction_of(v); r && is_moved(input_of(v, 0))) return move_reduction(v, *r);
