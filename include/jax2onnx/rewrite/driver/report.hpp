@@ -21,7 +21,7 @@ struct rewrite_report {
   /// Something that happened: a rule was tried at a node, or a pass after the rules, such as `legalize`, added nodes.
   struct event {
     std::string_view rule;
-    std::string_view reason;                     ///< the reason why the rule declined; empty if it applied
+    std::string_view reason;                     ///< the reason why the rule declined; empty if the rule applied
     node_id node = node_id::none;                ///< the node that the rule matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that the rule or pass added, [begin, end)
   };

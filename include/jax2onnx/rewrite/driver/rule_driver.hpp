@@ -50,9 +50,9 @@ struct driver_options {
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
-/// nodes: a node that a rule replaces is left out, and new nodes take its place. Common subexpressions are
-/// merged on the way, and loop invariants move out of loops. A round is linear in the graph. The number of rounds is
-/// bounded. Rules are tried at a node once, and again when something that they have read changes.
+/// nodes: a node that a rule replaces is left out, and new nodes take its place. Common subexpressions are merged
+/// on the way, and loop invariants move out of loops. A round is linear in the graph. The number of rounds is bounded.
+/// Rules are tried at a node once, and again when something that they have read changes.
 class rule_driver {
  public:
   rule_driver(graph& g, rewrite_report& r, driver_options options = {}) : graph_(g), report_(r), options_(options) {}

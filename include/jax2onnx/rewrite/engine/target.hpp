@@ -103,7 +103,7 @@ constexpr std::string_view name_of(runtime r) {
 /// A release of ONNX Runtime, 1.`minor`.
 struct ort_release {
   int minor;
-  int highest_opset;  ///< the highest opset that it loads
+  int highest_opset;  ///< the highest opset that the release loads
 };
 /// The releases that are supported, oldest first.
 inline constexpr ort_release ort_releases[] = {

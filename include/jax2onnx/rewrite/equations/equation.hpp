@@ -34,7 +34,7 @@ enum class term_kind : std::uint8_t {
 struct term {
   term_kind kind = term_kind::any;
   std::uint8_t operands = 0;         ///< the number of operands
-  std::uint8_t next = 0;             ///< the index of the term after it and its operands
+  std::uint8_t next = 0;             ///< the index after this term and its operands
   std::uint8_t attributes = 0;       ///< the index of its first attribute
   std::uint8_t attribute_count = 0;  ///< the number of attributes
   /// For a number, true if the sign of a zero counts. For an operator, true if `*` stands for all of its attributes.
@@ -57,7 +57,7 @@ enum class variable_kind : std::uint8_t {
   tensor,     ///< any value
   constant,   ///< any constant
   scalar,     ///< a constant of one element: a number
-  axes,       ///< constant axes of a reduction, and whether it keeps them
+  axes,       ///< constant axes of a reduction, and whether the reduction keeps these axes
   attribute,  ///< the content of an attribute
 };
 struct variable {

@@ -55,8 +55,8 @@ enum class defect : std::uint8_t {
 struct defect_row {
   defect what;
   std::string_view name;  ///< the name of the defect in tests/numeric/runtime_defects.py
-  int first;              ///< the minor version of the first release that has it
-  int last;               ///< the minor version of the last release that has it; `newest` if it is the newest release
+  int first;              ///< the minor version of the first release with the defect
+  int last;               ///< the minor version of the last release with the defect; `newest` if every later release has it
 };
 
 /// The value of defect_row::last if no release without the defect is known.

@@ -11,9 +11,9 @@ namespace jax2onnx::rewrite::detail {
 
 /// The computation of an operator on its elements, according to its traits.
 enum class element_use : std::uint8_t {
-  moves,   ///< copies them: any type to and from which they convert exactly will do
+  moves,   ///< copies elements: any type to and from which they convert exactly will do
   rings,   ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
-  orders,  ///< compares them and copies one: any order-preserving map will do
+  orders,  ///< compares elements and copies one: any order-preserving map will do
   values,  ///< anything else: the type must hold every value
 };
 

@@ -23,7 +23,7 @@ struct axes_row {
   bool (*is)(const value& v);
   /// The axes that v's node has in its attribute or operand `axes`, none negative; nullopt if they are not constant.
   std::optional<ints> (*named)(const value& v);
-  bool (*removes)(const value& v);  ///< true if the result lacks these axes; null if it always has them
+  bool (*removes)(const value& v);  ///< true if the result lacks these axes; null if the result always has them
   /// Copies v's node for the operand x and the axes `axes`; the result has the type `type`.
   value (*on)(const value& v, const value& x, const ints& axes, const tensor_type& type);
 };
