@@ -56,7 +56,7 @@ struct defect_row {
   defect what;
   std::string_view name;  ///< the name of the defect in tests/numeric/runtime_defects.py
   int first;              ///< the minor version of the first release with the defect
-  int last;               ///< the minor version of the last release with the defect; `newest` if every later release has it
+  int last;               ///< the minor version of the last release with the defect, or `newest`
 };
 
 /// The value of defect_row::last if no release without the defect is known.
