@@ -21,7 +21,7 @@ std::span<const lowering> builtin_lowerings();
 std::span<const lowering> complex_lowerings();
 
 namespace detail {
-/// The primitive with a lowering whose name is closest to a misspelt name; empty if no name is close.
+/// Of the names of primitives with a lowering, the one closest to a misspelt name; empty if no name is close.
 std::string closest_primitive(std::string_view name);
 }  // namespace detail
 

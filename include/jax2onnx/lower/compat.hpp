@@ -92,7 +92,7 @@ constexpr std::string_view key(std::string_view primitive, std::string_view prin
   return printed;
 }
 
-/// Returns whether JAX 0.5 or newer printed an equation; nullopt if all versions print it in the same way.
+/// Returns whether JAX 0.5 or newer printed an equation; nullopt if the equation does not show this.
 inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   const std::string_view p = eqn.primitive;
   if (p == "jit" || p == "split" || p == "square" || p == "stack" || p == "tile") return true;
@@ -129,7 +129,7 @@ inline constexpr evidence of_0_11_2[] = {
     {"top_k", "is_stable", {}, false},
 };
 
-/// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older versions print it in the same way.
+/// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if the equation does not show this.
 inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   // JAX prints capitalized names since 0.12.
   if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;
@@ -139,7 +139,8 @@ inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   return since_0_5(eqn) == false ? std::optional(false) : std::nullopt;
 }
 
-/// Asks `told_by` about each equation in turn. Returns its first answer; true if it knows no answer for any equation.
+/// Asks `told_by` about each equation in turn. Returns the first answer of `told_by`; true if `told_by` answers for no
+/// equation.
 inline bool since(std::optional<bool> (*told_by)(const jaxpr::equation&), const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {

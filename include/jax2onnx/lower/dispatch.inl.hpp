@@ -17,7 +17,8 @@
 namespace jax2onnx {
 namespace detail {
 
-/// Calls the lowering of a row as its parts_rule requires: once, or once for each part.
+/// Calls the lowering of a row as the row's parts_rule requires: once, or once for each part. Refuses operands and
+/// results that the rule does not allow.
 JAX2ONNX_INLINE jax_values call_row(const site& s, const lowering& row) {
   std::size_t parts = 1;
   for (const jax_value& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);

@@ -54,8 +54,9 @@ inline std::optional<std::int64_t> parse_integer(std::string_view text, dtype t)
   return parsed(-highest - 1, highest);
 }
 
-/// A printed scalar as a constant of its printed type. Throws malformed_error at `where` if the text is not a number of
-/// that type, and unsupported_error for `[...]`, an array whose values JAX did not print.
+/// A printed scalar as a constant of its printed type; False for float0. Throws malformed_error at `where` if the text
+/// is not a number of that type. Throws unsupported_error for `[...]`, an array whose values JAX did not print, and for
+/// keys and unsupported types.
 inline jax_value literal_value(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
   const auto message = [&](std::string_view why) {

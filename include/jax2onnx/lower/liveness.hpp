@@ -9,8 +9,8 @@
 
 namespace jax2onnx::lower {
 
-/// Determines which equations of a body have to be lowered: the equations on which wanted results depend, and the
-/// equations with effects. Takes one pass from the last equation to the first.
+/// Determines which equations of a body have to be lowered: the equations with effects, and the equations on which
+/// these or the wanted results depend. Takes one pass from the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)

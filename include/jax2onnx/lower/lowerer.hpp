@@ -29,8 +29,9 @@
 
 namespace jax2onnx::lower {
 
-/// Throws for types that no array can have: limit_error for over 256 dimensions, or if the extents at 8 bytes per
-/// element overflow 64 bits, and build_error for a negative extent. Symbolic extents and extents of 0 do not count.
+/// Throws for types that no array can have: limit_error for over 256 dimensions, or if the size overflows 64 bits (at 8
+/// bytes for each part of an element), and build_error for a negative extent. Symbolic extents and extents of 0 do not
+/// count.
 void require_possible(const aval& t, std::string_view printed);
 
 /// One axis of a grid of programs, as one of the programs sees it. The values are int32 scalars.
@@ -64,7 +65,7 @@ class lowerer {
     constants_of_.set(address(body), static_cast<std::uint32_t>(inner_constants_.size()));
     inner_constants_.push_back(std::move(constants));
   }
-  /// Gives a printed copy of a jaxpr the constants of the original, which must have been set.
+  /// Gives a copy of a jaxpr the constants of the original. If the original lacks its constants, so does the copy.
   void share_inner_constants(const jaxpr::body* copy, const jaxpr::body* original) {
     constants_of_.set(address(copy), constants_of_.find(address(original)));
   }
@@ -74,13 +75,14 @@ class lowerer {
   /// The constant of a printed literal.
   jax_value literal(const jaxpr::atom& a);
 
-  /// Lowers the equations of `body` that the wanted results need, into the current block. All other results are empty.
+  /// Lowers the equations of `body` that have effects or that the wanted results need, into the current block. All
+  /// other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
   /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`. The first
   /// half of `args` are accumulators; the results are the new values of the accumulators.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
-  /// The JAX types of the body's parameters and results. If the body is applied element by element, its scalar results
-  /// have the shape of the arrays.
+  /// The JAX types of the body's parameters and results; empty for a result whose type is not printed. If the body is
+  /// applied element by element, its scalar results have the shape of the arrays.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
   /// A new mutable reference that holds `content`.
@@ -94,17 +96,18 @@ class lowerer {
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
   /// Returns whether values may be assumed to be finite, except constants of the program.
   bool assume_finite() const { return assume_finite_; }
-  /// Returns whether JAX 0.5 or newer printed the text.
+  /// Returns whether JAX of the version in the name, or newer, printed the text. True if the text does not show the
+  /// version.
   bool since_0_5();
   bool since_0_11_2();
   /// The results of the equation that `s` shows, with the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
-  /// The results of `lower`, which lowers `eqn`. If `lower` throws, reports a problem and returns empty results, but
-  /// does not catch limit_error and jaxpr::error.
+  /// The results of `lower`, which lowers `eqn`. If `lower` throws, reports a problem and returns empty results;
+  /// exceptions such as limit_error, jaxpr::error and std::bad_alloc are not caught.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   /// Defines the meaning of a printed type, so that it is not parsed. Throws for a type that no array can have.
   void define_type(const jaxpr::type& printed, const aval& meaning);
-  /// Counts a jaxpr at this depth of calls against the limits. Throws limit_error.
+  /// Counts a jaxpr at this depth of calls against the limits. Throws limit_error if a limit is exceeded.
   void enter(const jaxpr::body& body, std::ptrdiff_t depth);
   /// Keeps an owner of nodes of jaxprs alive as long as the lowerer.
   void keep(std::shared_ptr<const void> nodes) { kept_.push_back(std::move(nodes)); }

@@ -122,8 +122,9 @@ JAX2ONNX_INLINE jaxpr::span lowerer::place() const {
   return calls_.empty() ? source_.main->where : calls_.back()->where;
 }
 
-/// Checks that argument `number` of an inner jaxpr has the type printed for its parameter. Absent arguments are not
-/// read.
+/// Throws malformed_error unless argument `number` of an inner jaxpr has the type printed for the parameter; in a body
+/// that is inlined elementwise, only the element type counts. Absent arguments and parameters without a printed type
+/// pass.
 JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value& argument,
                                              const jaxpr::binder& parameter) {
   if (!parameter.annotation || (argument.count == 0 && !argument.is_ref())) return;
@@ -240,7 +241,7 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
   return results;
 }
 
-/// The results of `lower`. If it throws, reports a problem and returns empty results.
+/// The results of `lower`. If `lower` throws, reports a problem and returns empty results.
 JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function_ref<jax_values()> lower) {
   try {
     return lower();
@@ -307,8 +308,9 @@ JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
   return produced;
 }
 
-/// The results of a user's lowerer. Its refusals and exceeded limits are treated as for a built-in lowerer, and
-/// std::bad_alloc is rethrown. Any other std::exception is reported as an error of the user's program.
+/// The results of a user's lowerer. Refusals, and errors of the opset, of a symbol, of the text and of a limit are
+/// treated as for a built-in lowering, and std::bad_alloc is rethrown. Any other std::exception is reported as an error
+/// of the user's program.
 JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
   const auto fault = [&](std::string_view what) {
@@ -350,8 +352,8 @@ JAX2ONNX_INLINE bool lowerer::fits(const tensor_type& made, const tensor_type& p
   return made.type == printed.type && !provably_differ(graph_.dims(), made.dims, printed.dims);
 }
 
-/// Checks that result i has the printed type. If only symbolic extents differ, the printed extents replace the computed
-/// ones, since JAX has proved that they are equal.
+/// Throws build_error unless result i has the printed type; an unwanted result may be empty. If only symbolic extents
+/// differ, the printed extents replace the computed ones, since JAX has proved that they are equal.
 JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;

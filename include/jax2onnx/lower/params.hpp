@@ -66,7 +66,8 @@ class param_decoder {
   }
 
  private:
-  /// The type in `<class 'jax.numpy.float32'>`, which JAX prints if the program uses jnp.float32.
+  /// The type in `<class 'jax.numpy.float32'>`, which JAX prints if the program uses jnp.float32. Any other text is
+  /// returned as it is.
   static std::string_view type_name(std::string_view text) {
     constexpr std::string_view before = "<class 'jax.numpy.", after = "'>";
     if (!text.starts_with(before) || !text.ends_with(after)) return text;

@@ -92,8 +92,7 @@ struct signature {
 };
 
 /// Throws malformed_error if the equation does not match the signature, or its results do not have the types of the
-/// rule. Throws unsupported_error if it has a parameter that is neither listed nor `ignored`, unless the parameter is
-/// None.
+/// rule. Throws unsupported_error for a parameter that is neither listed nor `ignored`, unless the parameter is None.
 void check_signature(const site& s, const signature& expected, const ignores& ignored);
 
 /// The result types of an equation that does not state them. Throws malformed_error if operands and parameters do not

@@ -181,8 +181,7 @@ class site {
   /// Throws an unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none,
   /// all parameters count as read.
   void require_read(const ignores& ignored) const;
-  /// Throws an unsupported_error for the first parameter that is not read, unless it is None, False, () or
-  /// UnspecifiedValue.
+  /// Throws an unsupported_error for the first parameter that is neither read nor None, False, () or UnspecifiedValue.
   void require_read() const;
 
   /// The equation's span in the text.
@@ -204,8 +203,8 @@ class site {
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
-  /// Lowers the equations of a nested jaxpr that the wanted results need, into the current block. All other results are
-  /// empty.
+  /// Lowers the equations of a nested jaxpr that have effects or that the wanted results need, into the current block.
+  /// All other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
   /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`. The first
   /// half of `args` are accumulators; the results are the new values of the accumulators.
@@ -232,7 +231,7 @@ class site {
       if (o.is_ref() && std::ranges::find(out, o.cell, &jax_value::cell) == out.end()) out.push_back(o);
     return out;
   }
-  /// The JAX types of a nested jaxpr's parameters or results.
+  /// The JAX types of a nested jaxpr's parameters or results; empty for a result whose type is not printed.
   std::vector<aval> input_types(const jaxpr::body& body) const;
   std::vector<aval> result_types(const jaxpr::body& body) const;
 

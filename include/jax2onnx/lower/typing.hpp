@@ -69,21 +69,22 @@ inline bool agree(dim_table& dims, const aval& a, const aval& b) {
 
 /// Throws malformed_error unless operand i is of one of the kinds.
 void require_kind(const site& s, std::size_t i, kinds allowed);
-/// Throws malformed_error unless operands i and j have the same element type.
+/// Throws malformed_error unless operands i and j have the same element type, and both or neither are mutable
+/// references.
 void require_same_element(const site& s, std::size_t i, std::size_t j);
-/// Throws malformed_error unless operand i has the shape; `what` names the owner of the shape.
+/// Throws malformed_error unless operand i can have the shape `dims`; `what` names the owner of the shape.
 void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// Throws malformed_error unless operand i has the rank.
 void require_rank(const site& s, std::size_t i, std::int64_t rank);
-/// Throws malformed_error unless operand i is a scalar, or has the shape.
+/// Throws malformed_error unless operand i is a scalar, or can have the shape `dims`.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// Returns `types`; throws malformed_error unless there is one type for each result.
 std::vector<aval> for_all_results(const site& s, std::vector<aval> types);
 /// Throws malformed_error unless `axes` are distinct axes of an array of `rank` dimensions; `what` describes the axes.
 void require_axes(const site& s, std::string_view what, const ints& axes, std::int64_t rank);
-/// Throws malformed_error unless axes of operand i and axes of operand j have equal extents, pair by pair.
+/// Throws malformed_error unless axes of operand i and axes of operand j can have equal extents, pair by pair.
 void require_equal_extents(const site& s, std::size_t i, const ints& axes, std::size_t j, const ints& others);
-/// Throws malformed_error unless a nested jaxpr has these input and result types.
+/// Throws malformed_error unless a nested jaxpr can have these input and result types.
 void require_body(const site& s, const jaxpr::body& body, std::span<const aval> inputs, std::span<const aval> results);
 /// The common shape of all operands: ranks are equal, extents are equal or 1. Scalars fit every shape. Throws
 /// malformed_error if the operands do not fit. Source: jax._src.lax.lax, broadcasting_shape_rule.

@@ -112,7 +112,7 @@ class equation_view {
   aval local_type(const varying& v);
   /// The type that the text prints for result i, for one device.
   aval out_type(std::size_t i = 0);
-  /// The operands from index n on. Throws unsupported_error if there are fewer.
+  /// The operands from index n on. Throws unsupported_error if there are fewer than n operands.
   std::span<const varying> operands_from(std::size_t n) const {
     if (operands_.size() < n) unsupported("it lacks operands");
     return std::span<const varying>(operands_).subspan(n);
@@ -148,7 +148,7 @@ class equation_view {
   /// The value as an operand of an elementwise primitive whose result has `rank` axes for one device. Axes that the
   /// value lacks are added with extent 1, except to a scalar that does not vary.
   varying stretchable(const varying& v, axis_set along, std::int64_t rank);
-  /// The elements [begin, end) of `v` along an axis; the number of the axis counts the leading axes.
+  /// The elements [begin, end) of `v` along an axis; `axis` is an index among all axes, including the leading axes.
   varying slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end);
   varying concatenate(std::span<const varying> parts, std::int64_t axis, axis_set along);
   /// The value of the device at position `at` along axis i.
@@ -181,7 +181,7 @@ class batcher {
 
   /// The jaxpr for arguments that vary along `in`. Result i varies at least along least[i], unless `least` is empty.
   /// The jaxprs are cached, since loops and branches, also nested ones, ask for the same jaxpr several times. Throws
-  /// unsupported_error if the jaxpr cannot run on several devices, and limit_error.
+  /// unsupported_error if the jaxpr cannot run on several devices, and limit_error if a limit is exceeded.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
@@ -410,7 +410,8 @@ inline varying equation_view::of_device(const varying& v, std::size_t i, std::in
   return reshape(slice(v, place(v.along, i), at, at + 1), v.along & ~(axis_set{1} << i), local_type(v).dims);
 }
 
-/// Repeats the equation for each device and joins the results, for equations that no rule covers.
+/// Repeats the equation for each device and joins the results: for equations without a rule, and for the cases that
+/// their rule leaves out. Refuses more than 256 devices and mutable references.
 inline varyings lockstep(equation_view& e) {
   constexpr std::int64_t most = 256;
   const axis_set along = e.along();

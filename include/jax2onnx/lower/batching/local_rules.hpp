@@ -81,7 +81,8 @@ inline jaxpr::value led(equation_view& e, const jaxpr::value* v, lead how, axis_
 }
 
 /// The rule of primitives whose parameters name axes of their operands. All operands get the leading axes, except
-/// scalars common to all devices: padding values and initial values of reductions.
+/// scalars after an array: padding values and initial values of reductions. If such a scalar differs between devices,
+/// the equation is repeated for each device.
 template <led_param const* Params>
 varyings axes_move(equation_view& e) {
   const axis_set along = e.along();

@@ -104,8 +104,8 @@ inline std::vector<std::vector<std::string_view>> names_of_specification(const j
   return out;
 }
 
-/// For each axis of an array, the names of the mesh axes that divide it, from its type if the mesh is explicit:
-/// f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
+/// For each axis of an array, the names of the mesh axes that divide it, as the array's type states them if the mesh is
+/// explicit: f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
 inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view type) {
   std::vector<std::vector<std::string_view>> out;
   if (type.find('@') == type.npos) return out;
@@ -133,7 +133,8 @@ inline mesh_axes first_mesh(std::string_view text) {
   return {};
 }
 
-/// The `n` specifications of the operands or results of a shard_map; `e` is an equation_view or a site.
+/// The `n` specifications of the operands or results of a shard_map; `e` is an equation_view or a site. Refuses the
+/// equation if the number is not `n`.
 template <class Equation>
 std::vector<jaxpr::value> specifications(const Equation& e, std::string_view newer, std::string_view older,
                                          std::size_t n) {

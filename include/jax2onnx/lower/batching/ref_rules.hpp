@@ -220,7 +220,7 @@ inline varying read_region(equation_view& e, const varying& x, const ref_access:
   const varying found = dynamic_slice(view).front();
   return e.reshape(found, found.along, out.dims);
 }
-/// Replaces a slice of x whose position differs between devices.
+/// x with `update` in place of a slice; the position of the slice differs between devices.
 inline varying write_region(equation_view& e, const varying& x, const varying& update, const ref_access::region& r) {
   const aval whole = e.local_type(x);
   jaxpr::equation eqn;

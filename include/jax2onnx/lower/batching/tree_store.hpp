@@ -46,11 +46,11 @@ class tree_store {
   }
   /// A type.
   const jaxpr::type* type(const aval& t) { return tree_.type_node(t); }
-  /// A copy of a string that lives as long as the store.
+  /// A copy of a string; the copy lives as long as the store.
   std::string_view text(std::string t) { return texts_.emplace_back(std::move(t)); }
-  /// The literal of a scalar type.
+  /// A literal with this text and type.
   jaxpr::atom literal(std::string text, const aval& t) { return {texts_.emplace_back(std::move(text)), type(t)}; }
-  /// Copies of lists of nodes that live as long as the store.
+  /// Copies of lists of nodes; the copies live as long as the store.
   /// @{
   std::span<const jaxpr::param> keep(std::vector<jaxpr::param> v) { return keep(params_, std::move(v)); }
   std::span<const jaxpr::binder> keep(std::vector<jaxpr::binder> v) { return keep(binders_, std::move(v)); }

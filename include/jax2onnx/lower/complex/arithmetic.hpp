@@ -12,8 +12,8 @@
 
 /// Complex arithmetic: verbs on operands of two parts, re and im, made of verbs on real numbers. All verbs of this
 /// header except `equal`, `less_lexicographic`, `maximum` and `minimum` also accept real operands, which have one part,
-/// so that an algorithm of linear algebra is written once for real and complex matrices. The operands of `add` and
-/// `sub` must both be real or both be complex.
+/// so that an algorithm of linear algebra is written once for real and complex matrices. The two numbers in a call of
+/// `add`, `sub` or `where` must both be real or both be complex.
 namespace jax2onnx::lower::cx {
 
 // The verbs on real numbers.
@@ -99,7 +99,8 @@ inline jax_value mul(const jax_value& a, const jax_value& b) {
 inline jax_value matmul(const jax_value& a, const jax_value& b) {
   return bilinear(a, b, [](const value& x, const value& y) { return matmul(x, y); });
 }
-/// z^2 for z = x + y i, as (x - y)(x + y) + 2 x y i. This is infinite if x or y is infinite.
+/// z^2 for z = x + y i, as (x - y)(x + y) + 2 x y i. If x or y is infinite and neither is NaN, at least one part of the
+/// result is infinite.
 inline jax_value square(const jax_value& z) {
   if (is_real(z)) return jax_value(mul(z.re(), z.re()));
   const value product = mul(z.re(), z.im());
@@ -153,7 +154,7 @@ inline value equal(const jax_value& a, const jax_value& b) {
 inline value less_lexicographic(const jax_value& a, const jax_value& b) {
   return logical_or(less(a.re(), b.re()), logical_and(equal(a.re(), b.re()), less(a.im(), b.im())));
 }
-/// The larger and the smaller of two numbers, by real parts, then by imaginary parts.
+/// The larger and the smaller of two numbers, by real parts, then by imaginary parts; b if NaN leaves them unordered.
 inline jax_value maximum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(b, a), a, b); }
 inline jax_value minimum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(a, b), a, b); }
 

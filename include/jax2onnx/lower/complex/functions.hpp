@@ -48,8 +48,8 @@ inline jax_value expm1(const jax_value& z) {
   return jax_value(re, where(equal(z.im(), 0), z.im(), im));
 }
 
-/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2, where m
-/// is the larger and n the smaller of |x| and |y|.
+/// log|z|. For float, this is log(x^2 + y^2) / 2 in double, which is accurate near |z| = 1. For double, this is log(m)
+/// + log1p((n / m)^2) / 2, where m is the larger and n the smaller of |x| and |y|.
 inline value log_modulus(const jax_value& z) {
   const value a = abs(z.re()), b = abs(z.im());
   if (a.dtype() == dtype::f32) {
@@ -68,7 +68,7 @@ inline jax_value log2(const jax_value& z) {
   return scale(log(z), scalar(z.re().owner(), part_dtype(z), 1.4426950408889634));
 }
 
-/// log(1 + z). Near zero, log|1 + z| is log1p(x (2 + x) + y^2) / 2, which loses no digits.
+/// log(1 + z). If |1 + z|^2 is near 1, log|1 + z| is log1p(x (2 + x) + y^2) / 2, which keeps the digits of a small z.
 inline jax_value log1p(const jax_value& z) {
   const value x1 = add(z.re(), 1);
   const value excess = add(mul(z.re(), add(z.re(), 2)), mul(z.im(), z.im()));

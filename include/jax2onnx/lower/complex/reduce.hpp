@@ -11,7 +11,8 @@
 /// The reductions of complex numbers that do not act on each part alone: reduce_max, reduce_min and reduce_prod.
 namespace jax2onnx::lower {
 
-/// The extreme real part, and the extreme imaginary part among the numbers that have this real part.
+/// The extreme real part, and the extreme imaginary part among the numbers that have this real part. Without any
+/// number, the identity element with the imaginary part 0.
 template <reducer Kind>
 jax_values complex_extreme(const site& s) {
   const jax_value& z = s.in_parts(0);

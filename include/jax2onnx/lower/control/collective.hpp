@@ -27,7 +27,7 @@ inline jax_values axis_index(const site& s) {
   return over_devices(s);
 }
 
-/// Reduces every operand over the array dimensions that the equation names. Refuses the axes of devices.
+/// Reduces every operand over the array dimensions that the equation names. Refuses the axes of devices, and groups.
 template <reducer Kind>
 jax_values reduce_named_axes(const site& s) {
   const auto is_dimension = [](const jaxpr::value& axis) { return axis.tag == jaxpr::value::kind::integer; };

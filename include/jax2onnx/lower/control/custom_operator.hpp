@@ -48,8 +48,9 @@ inline attribute::content attribute_of(const jaxpr::value& v) {
   return without_addresses(v.text);
 }
 
-/// An equation as one node of another domain. The node has the printed types, and the parameters as attributes. Complex
-/// numbers and keys are single tensors with a last axis for their parts, as at the interface of a model.
+/// An equation as one node of another domain. The node has the printed types, and all parameters that are not None as
+/// attributes. Complex numbers and keys are single tensors with a last axis for their parts, as at the interface of a
+/// model.
 inline jax_values custom_operator(const site& s, std::string_view domain, std::string_view name) {
   if (!s.refs().empty()) s.unsupported("operators of other domains cannot have mutable references as operands");
   std::vector<value> operands;

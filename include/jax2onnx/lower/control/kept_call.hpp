@@ -25,7 +25,7 @@ inline constexpr std::string_view function_domain = "jax.functions";
 /// The primitives of calls that state the name of their function.
 inline constexpr std::string_view named_calls[] = {"custom_jvp_call", "custom_vjp_call", "jit"};
 
-/// The name of the function that an equation of `named_calls` calls.
+/// The name of the function that an equation of `named_calls` calls; empty if the equation lacks the name.
 inline std::string_view called_name(const site& s) {
   const jaxpr::value* name = s.find("name");
   return name ? name->text : std::string_view();
@@ -39,7 +39,8 @@ inline std::string identifier(std::string_view name) {
   return out;
 }
 
-/// A call whose body becomes a function of the model. Calls with equal bodies and operand types share one function.
+/// A call whose body becomes a function of the model. Calls with equal names, bodies and operand types share one
+/// function.
 class kept_call {
  public:
   explicit kept_call(const site& s) : site_(s) {
@@ -68,7 +69,8 @@ class kept_call {
   /// Returns whether v is a scalar constant. A scalar constant becomes part of the body, where rewrites see it, instead
   /// of an operand.
   static bool is_small_constant(const value& v) { return v.is_constant() && v.rank() == 0; }
-  /// A weight's name without the path to its module, which differs from call to call.
+  /// A weight's name without the path to its module, which differs from call to call; empty for a value that is not
+  /// constant.
   static std::string name_of_operand(const value& v) {
     if (!v.is_constant()) return {};
     const std::string& name = v.record().name;

@@ -14,9 +14,9 @@ inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size
   return body.results[result].slot == body.invars[input].slot;
 }
 
-/// The results of a loop's body that are needed: the wanted results, and the carried values that the body reads to
-/// compute needed results. The carried values are the first `count` results; among the parameters, they follow `consts`
-/// constants.
+/// The results of a loop's body that are needed: the wanted results, and the carried values that the body reads for
+/// needed results or for effects. The carried values are the first `count` results; among the parameters, they follow
+/// `consts` constants.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
   // After this many rounds, all values are kept: a long chain of dependencies would take quadratic time.
   constexpr int most_rounds = 8;

@@ -18,8 +18,8 @@
 /// transformations that made the scan; in this case the types decide.
 namespace jax2onnx::lower {
 
-/// The number of operands that parameter `key` states; 0 if it is missing. Throws malformed_error if the equation has
-/// fewer operands.
+/// The number of operands that parameter `key` states; 0 if `key` is missing. Throws malformed_error if the number is
+/// negative, or the equation has fewer operands.
 inline std::size_t counted_operands(const site& s, std::string_view key) {
   const auto n = s.param_or<std::int64_t>(key, 0);
   if (n < 0 || n > static_cast<std::int64_t>(s.arity()))
@@ -60,7 +60,8 @@ inline std::optional<std::size_t> tree_size(const jaxpr::value& tree) {
   return sum;
 }
 
-/// Throws malformed_error if parameter `key` is a tree that can be read and its branches do not have `parts` values.
+/// Throws malformed_error if parameter `key` is a tree whose branches do not have parts[0], parts[1], … values. A
+/// missing tree and branches that cannot be read pass.
 inline void check_tree(const site& s, std::string_view key, std::initializer_list<std::size_t> parts) {
   const jaxpr::value* const tree = s.find(key);
   const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {

@@ -72,7 +72,7 @@ struct loop_plan {
 using loop_iteration = function_ref<loop_values(const value& iteration, const jax_values& carried)>;
 using scan_iteration = function_ref<loop_values(const jax_values& carried, const jax_values& elements)>;
 
-/// Adds a Loop. It runs no iteration if `condition` is false, ends after an iteration whose keep_going is false, and
+/// Adds a Loop, which runs no iteration if `condition` is false, ends after an iteration whose keep_going is false, and
 /// runs at most `trips` iterations. Each of these three values may be absent. `body` is called once, inside the block
 /// of the body, with the iteration's index and the carried values.
 inline loop_values emit_loop(const loop_plan& plan, const value& trips, const value& condition, loop_iteration body) {

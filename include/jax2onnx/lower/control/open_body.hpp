@@ -8,7 +8,7 @@
 
 namespace jax2onnx::lower {
 
-/// A copy of a jaxpr whose closed-over variables become its first parameters.
+/// A copy of a jaxpr. The variables that the jaxpr closes over are the first parameters of the copy.
 inline const jaxpr::body& opened(lowerer& driver, const jaxpr::body& body) {
   struct made_body {
     std::vector<jaxpr::binder> parameters;

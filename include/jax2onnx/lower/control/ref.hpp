@@ -97,7 +97,8 @@ struct ref_place {
     const value part = points ? points->write(slice_at(whole, starts), update) : reshape(update, sizes);
     return with_part(held, whole, part);
   }
-  /// `held` with `update` added; elements that are selected several times get the sum.
+  /// `held` with `update` added to the selected elements; an element that is selected several times gets all of its
+  /// updates.
   value add_to(const value& held, const value& update) const {
     if (!points) return write(held, add(read(held), update));
     const value whole = grown(held);
@@ -312,7 +313,7 @@ class ref_path_reader {
   aval shown_;
 };
 
-/// The steps to the elements that an equation reads or writes. The variables of its index are the operands from
+/// The steps to the elements that an equation reads or writes. The variables of the index are the operands from
 /// `first_variable` on, except the last `others` operands.
 inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable, std::size_t others = 0,
                                      past_end rule = past_end::moved) {
@@ -378,7 +379,7 @@ inline jax_values empty_ref(const site& s) {
 inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
 /// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are
-/// the final contents of all references.
+/// the final contents of the references; parameters that are not references are passed and returned as values.
 inline jax_values run_state(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);

@@ -9,7 +9,8 @@
 /// Mutable references in control flow: their contents are passed into and out of a body like loop-carried values.
 namespace jax2onnx::lower {
 
-/// The mutable references that the bodies of an equation may write to, and the JAX types of their contents.
+/// The mutable references among the operands of an equation, and the JAX types of their contents. The bodies of the
+/// equation may write to all of these references.
 struct ref_state {
   jax_values refs;
   std::vector<aval> types;

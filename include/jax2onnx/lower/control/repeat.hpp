@@ -28,8 +28,9 @@ using counted_body = function_ref<carried_values(const value& k, const carried_v
 /// Returns whether the extent is known to be at least 1.
 inline bool never_zero(graph& g, dim n) { return g.dims().known_nonnegative(g.dims().sub(n, 1)); }
 
-/// Values that a Loop collected in `trips` iterations, backward if `reverse` is set, in the order of the sequences that
-/// the Loop read. A Reshape restores symbolic extents, which ONNX Runtime's Loop loses if it runs no iteration.
+/// Values that a Loop collected in `trips` iterations, in the order of the sequences that the Loop read. If `reverse`
+/// is set, the Loop read the sequences backward. A Reshape restores symbolic extents, which ONNX Runtime's Loop loses
+/// if it runs no iteration.
 inline value collected_in_order(const value& collected, dim trips, bool reverse) {
   graph& g = collected.owner();
   shape dims = collected.dims();

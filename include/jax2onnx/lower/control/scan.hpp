@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lowers scan to ONNX's Scan. It becomes a Loop if the body reads no sequence or the sequences may be empty, and the
-/// body itself if there is only one iteration. Source: jax.lax.scan.
+/// Lowers scan to ONNX's Scan. A scan becomes a Loop if the body reads no sequence or the sequences may be empty, and
+/// the body itself if there is only one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
 // ops::scan is the verb; the lowering has the same name.

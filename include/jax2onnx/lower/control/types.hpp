@@ -39,7 +39,7 @@ std::vector<aval> call_types(const site& s) {
   return body_result_types(s, body);
 }
 
-/// The type of an element of a sequence.
+/// The type of an element of a sequence. Throws malformed_error unless the sequence can have `length` elements.
 inline aval element_of(const site& s, const aval& sequence, dim length) {
   aval t = sequence;
   if (t.dims.empty() || provably_differ(s.g.dims(), t.dims[0], length))

@@ -10,8 +10,8 @@
 
 namespace jax2onnx::lower {
 
-/// The content of memory before it is written. As in JAX's interpreter of kernels, it is NaN, the least integer, or
-/// False. For keys and semaphores, it is 0.
+/// The content of memory before it is written: NaN, the least integer or False, as in JAX's interpreter of kernels; 0
+/// for keys and semaphores.
 inline jax_value unwritten(graph& g, const aval& t) {
   const dtype part = t.elem.part;
   return from_parts(t.elem.parts, [&](std::size_t) {

@@ -69,8 +69,8 @@ class while_lowering {
       if (kept_[i]) args[first + i] = carried[next++];
   }
   static value any_of(const value& truth) { return reduce_truth("ReduceMax", truth, iota_axes(truth.rank())); }
-  /// Selects `next` for the active loops of a batch, and `current` for its other loops. The shape of `active` is the
-  /// leading dimensions of the values.
+  /// Selects `next` for the active loops of a batch, and `current` for its other loops. `active` has the leading
+  /// dimensions of the values.
   static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {
     return each_part(next, current, [&](const value& n, const value& c) {
       shape dims = active.dims();

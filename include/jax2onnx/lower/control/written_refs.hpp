@@ -12,7 +12,7 @@
 /// Determines which mutable references a jaxpr may write to.
 namespace jax2onnx::lower {
 
-/// The index of operand `i` among the parameters of a jaxpr of the equation. nullopt if it is unknown.
+/// The index of operand `i` among the parameters of a jaxpr of the equation; nullopt if the index is unknown.
 inline std::optional<std::size_t> parameter_of(const jaxpr::equation& e, const jaxpr::body& inner, std::size_t i) {
   if (e.primitive == "cond")
     return i == 0 || inner.invars.size() + 1 != e.ins.size() ? std::nullopt : std::optional(i - 1);

@@ -20,7 +20,7 @@
 /// Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::devices {
 
-/// The result of one exchange among a group. It has the extents `dims`.
+/// The result of one exchange among a group; `dims` are the extents of the result.
 inline value exchanged(device& d, operator_name op, const device_group& among, const value& x, shape dims,
                        std::vector<attribute> more) {
   graph& g = x.owner();

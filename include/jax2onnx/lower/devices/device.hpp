@@ -48,8 +48,9 @@ class device {
  public:
   device(std::int64_t index, std::int64_t count) : index_(index), count_(count) {}
 
-  /// Computes `inside` in a mesh, given by the names and sizes of its axes; s is the shard_map or pmap. Refuses a mesh
-  /// with another number of devices. Inside of another mesh, refuses a mesh with an axis that the enclosing mesh lacks.
+  /// Computes `inside` in a mesh, given by the names and sizes of its axes; s is the shard_map or pmap. Refuses an
+  /// outermost mesh with another number of devices than the model's, and an inner mesh with an axis of several devices
+  /// that the enclosing mesh lacks.
   jax_values in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh,
                      function_ref<jax_values()> inside) {
     if (!axes_.empty()) {

@@ -18,7 +18,7 @@ namespace jax2onnx::lower::devices {
 /// The groups that divide each axis of an array.
 using division = std::vector<device_group>;
 
-/// A part of a constant along one axis. Its bytes are read only when the model is written.
+/// A part of a constant along one axis. The bytes of the part are read only when the model is written.
 inline value part_of_constant(const value& x, std::int64_t axis, const array_part& part) {
   graph& g = x.owner();
   tensor_type type = x.type();
@@ -172,7 +172,7 @@ inline constexpr device_row device_rows[] = {
     {"xla_pmap", pmap},
 };
 
-/// Adds the lowerings for one device. They replace the lowerings that compute for all devices at once.
+/// Adds the lowerings for one device, which replace the lowerings that compute for all devices at once.
 inline void add_device_lowerers(user_lowerers& to, device& d) {
   for (const device_row& row : device_rows)
     to.insert_or_assign(std::string(row.primitive), [&d, lower = row.lower](const site& s) { return lower(s, d); });

@@ -13,7 +13,7 @@
 
 namespace jax2onnx {
 
-/// The type of an array. Its element type is given by a dtype or by JAX's name: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
+/// The type of an array. The element type is given by a dtype or by JAX's name: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
 /// `{"key<fry>", {}}`.
 struct array_type : aval {
   /// An array of a dtype of ONNX.
@@ -21,7 +21,7 @@ struct array_type : aval {
   array_type(tensor_type t) : aval{element_named(traits(t.type).name), std::move(t.dims)} {}
   array_type(dtype type, shape extents) : array_type(tensor_type{type, std::move(extents)}) {}
   /// @}
-  /// An array of the element type that JAX prints as `name`, which is a literal or outlives the type.
+  /// An array of the element type that JAX prints as `name`. The characters of `name` must outlive the type.
   array_type(std::string_view name, shape extents) : aval{element_named(name), std::move(extents)} {}
   /// The type of a site's operand or result.
   array_type(aval t) : aval(std::move(t)) {}

@@ -66,7 +66,8 @@ inline jax_values lower_or_call(const site& s) {
   return lower::is_function_call(s.equation()) ? call_function(s) : lower_builtin(s);
 }
 
-/// The element type of an operand: the stated one, or else the first element type that has these parts.
+/// The element type of an operand: the stated one, or else the first element type that has these parts; an unsupported
+/// type if no element type has them.
 inline element stated_element(const jax_operand& v) {
   if (!v.element.empty()) return element_named(v.element);
   const dtype part = v.re().dtype();
@@ -142,8 +143,8 @@ class primitive_call {
     return driver_.results_of(shown());
   }
 
-  /// Sets the result types to the types that JAX gives the results of the primitive. Leaves them empty if the primitive
-  /// has no built-in lowering, or a lowerer of the user.
+  /// Sets the result types to the types that JAX gives the results of the primitive. Leaves the result types empty if
+  /// the user has a lowerer of the primitive, or if no built-in lowering exists.
   void derive_results() {
     const site s = shown();
     const lowering* const row = find_row(builtin_lowerings(), s.primitive());

@@ -19,15 +19,15 @@
 
 namespace jax2onnx::lower {
 
-/// An equation that calls a C++ function: the only equation in the jaxpr of a computation.
+/// The only equation in the jaxpr of a computation: calls the C++ function of `target`, or applies its primitive.
 struct function_call : jaxpr::equation {
   const computation* target = nullptr;
 };
-/// The primitive of every function_call. No other primitive is a view of this array, so the address of the array
-/// identifies a function_call.
+/// The primitive of a function_call that calls a C++ function. No other primitive is a view of this array, so the
+/// address of the array identifies such a call.
 inline constexpr char function_call_name[] = "C++ function";
 
-/// Returns whether an equation is a function_call.
+/// Returns whether an equation is a function_call that calls a C++ function.
 inline bool is_function_call(const jaxpr::equation& eqn) { return eqn.primitive.data() == function_call_name; }
 
 /// Converts parameters in C++ to the syntax tree that lowerings read. Owns the tree; the parameters must outlive it.

@@ -48,8 +48,8 @@ inline value quotient(const value& x, const value& y) {
 }
 
 /// The remainder, which has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. For
-/// 64-bit signed integers it is x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and with fmod=0 the result
-/// has the sign of the divisor.
+/// 64-bit signed integers the remainder is x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and with fmod=0
+/// the result has the sign of the divisor.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
     return x.owner().emit("Mod", {x, d},
@@ -71,7 +71,7 @@ inline jax_values reciprocal_of(const site& s) {
   return {cast(reciprocal(cast(x, dtype::bf16)), dtype::f32)};
 }
 
-/// x^y for an integer y; a negative y gives 1 / x^-y.
+/// x^y for an integer y; a negative y gives 1 / x^-y for floating-point x. JAX refuses a negative y for integers.
 inline value integer_power(const value& x, std::int64_t y) {
   constexpr std::int64_t few = 4;  // up to this exponent, products are cheaper than Pow
   if (y == -1) return reciprocal(x);

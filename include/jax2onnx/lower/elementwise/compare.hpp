@@ -20,7 +20,8 @@ inline value not_equal(const value& a, const value& b) {
   return is_boolean(a.dtype()) ? logical_xor(a, b) : logical_not(equal(a, b));
 }
 
-/// |x| < infinity, which is false for NaN. 8-bit floats are compared in float: some of them lack an infinity.
+/// |x| < infinity, which is false for NaN. Types of fewer than 16 bits are compared in float: some of them lack an
+/// infinity.
 inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? cast(x, dtype::f32) : x), INFINITY); }
 
 /// The operand `other` of v = where(test, number, other) if condition(test, other) holds; otherwise an absent value.

@@ -68,7 +68,7 @@ inline std::vector<aval> clamp_types(const site& s) {
 }
 
 /// select_n(which, cases...): `which` is an integer, or bool if there are at most two cases. `which` is a scalar or has
-/// the shape of the cases.
+/// the shape of the cases. If all cases are scalars, `which` may have any shape, which the result gets.
 inline std::vector<aval> select_n_types(const site& s) {
   require_kind(s, 0, s.arity() <= 3 ? kinds::bits : kinds::integer);
   aval t = s.in_type(1);

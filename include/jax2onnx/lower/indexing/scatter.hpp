@@ -50,7 +50,7 @@ struct scatter_form {
     return out;
   }
   ints update_batch() const { return complement(std::ssize(update_dims), update_window); }
-  /// Returns whether windows cover the whole dimension d, and no index selects a position along it.
+  /// Returns whether windows cover the whole dimension d, and d is not a batching dimension.
   bool is_whole(std::int64_t d) const { return size(d) == extent(d) && !has_axis(operand_batch, d); }
 };
 

@@ -6,7 +6,8 @@
 #include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/typing.hpp>
 
-/// Signatures of gather and scatter. Source: jax._src.lax.slicing, _gather_shape_rule and _scatter_shape_rule.
+/// Signatures of gather, scatter, dynamic slices, sorts and searches. Source: jax._src.lax.slicing, _gather_shape_rule
+/// and _scatter_shape_rule.
 namespace jax2onnx::lower {
 
 /// A list in the parameter dimension_numbers, which is a GatherDimensionNumbers or ScatterDimensionNumbers; empty if
@@ -51,7 +52,8 @@ inline void check_index_vectors(const site& s, std::string_view map_key) {
                                 text(s.g.dims(), s.in_type(1))));
 }
 
-/// A window must be no larger than the operand, and have one element along the dimensions that the result lacks.
+/// A window must be no larger than the operand, unless there are no windows. Along collapsed dimensions a window must
+/// have one element, along batching dimensions at most one.
 inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_dims& dims) {
   dim_table& table = s.g.dims();
   const shape& operand = s.in_type(0).dims;
@@ -161,7 +163,7 @@ inline std::vector<aval> sort_types(const site& s) {
   return for_all_results(s, {s.in_types().begin(), s.in_types().end()});
 }
 
-/// Parameter k. Throws if k exceeds the extent of the axis.
+/// Parameter k. Throws malformed_error if k is negative or exceeds the extent of the axis.
 inline dim checked_k(const site& s, std::int64_t axis) {
   const dim k = s.param<dim>("k"), n = s.in_type(0).dims[static_cast<std::size_t>(axis)];
   if (provably_less(s.g.dims(), k, 0) || provably_less(s.g.dims(), n, k))

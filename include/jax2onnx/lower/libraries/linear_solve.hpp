@@ -14,9 +14,9 @@
 #include <jax2onnx/lower/linalg/tridiagonal_solve.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// Lineax's linear_solve, with the direct solver that the text names. Its operands are the leaves of an operator, of
-/// the solver's state (its factors) and of the right-hand side, in the order of the parameter `treedef`. Source:
-/// lineax/_solve.py and lineax/_solver/.
+/// Lineax's linear_solve, with the direct solver that the text names, or by elimination if the text names an iterative
+/// solver. The operands are the leaves of an operator, of the solver's state (the factors) and of the right-hand side,
+/// in the order of the parameter `treedef`. Source: lineax/_solve.py and lineax/_solver/.
 namespace jax2onnx::lower {
 
 /// One linear_solve.
@@ -89,7 +89,8 @@ class linear_solver {
     return batch_as_columns(linalg::solve_by_elimination(a, batch_as_columns(b)));
   }
 
-  /// Solves with LU factors: P a = L U, and a^T = U^T L^T P.
+  /// Solves with the LU factors of the state: P a = L U, and a^T = U^T L^T P. If the factors are unknown, solves by
+  /// elimination.
   jax_value by_lu(const jax_value& b) const {
     if (!in_.has_state()) return by_elimination(in_.matrix(), b);
     using namespace linalg;

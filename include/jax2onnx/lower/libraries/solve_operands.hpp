@@ -51,7 +51,7 @@ class solve_operands {
     if (!text.at_end()) refuse();
     return out;
   }
-  /// The first operator in the state, as a matrix. Its leaves begin at index `first`.
+  /// The first operator in the state, as a matrix. The leaves of the operator begin at index `first` of the state.
   jax_value matrix_of_state(std::size_t first) const {
     const std::string_view all = tree_.text(solve_tree::state);
     const std::size_t name = all.find("LinearOperator["), begin = all.rfind("CustomNode(", name);
@@ -117,7 +117,7 @@ class solve_operands {
   }
 
  private:
-  /// Operand i. Throws if it is ambiguous in the text.
+  /// Operand i. Throws if the operand is ambiguous in the text.
   const jax_value& in(std::size_t i) const {
     if (operands_[i].count == 0) s_.require_operands();
     return operands_[i];

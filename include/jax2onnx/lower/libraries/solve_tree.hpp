@@ -19,7 +19,7 @@ class node_reader {
  public:
   explicit node_reader(std::string_view text) : rest_(text) {}
 
-  /// Skips `token` if the text continues with it.
+  /// Returns whether the text continues with `token`, and skips `token` if so.
   bool skip(std::string_view token) {
     if (!rest_.starts_with(token)) return false;
     rest_.remove_prefix(token.size());
@@ -38,7 +38,7 @@ class node_reader {
     rest_.remove_prefix(std::min(end, rest_.size()));
     return skip("], [") ? name : std::string_view();
   }
-  /// Reads the end of a node.
+  /// Returns whether the text continues with the end of a node, and skips the end if so.
   bool close() { return skip("])"); }
   bool at_end() const { return rest_.empty(); }
 

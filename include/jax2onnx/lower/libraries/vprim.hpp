@@ -88,7 +88,7 @@ struct mapped_primitive {
   }
 };
 
-/// Applies the mapped primitive to batched operands; the batch dimension is axis 0 of the result.
+/// Applies the mapped primitive to batched operands; the batch dimensions are the first axes of the results.
 inline jax_values vprim(const site& s) {
   const mapped_primitive mapped(s);
   if (mapped.is_known() && mapped.name == "linear_solve") {
