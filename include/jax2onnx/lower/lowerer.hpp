@@ -116,7 +116,7 @@ class lowerer {
   /// Adds a warning at `where`.
   void warn(std::string code, std::string message, jaxpr::span where);
 
-  std::vector<jaxpr::diagnostic> problems;  ///< the problems in the order of the text, each problem once
+  std::vector<jaxpr::diagnostic> problems;  ///< the problems in the order of lowering, each problem once
   std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
   /// True if a problem is in the text or in a lowerer of the user, and not a missing lowering.

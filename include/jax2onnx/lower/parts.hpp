@@ -10,8 +10,7 @@
 /// part is a separate tensor.
 namespace jax2onnx::lower {
 
-/// Returns whether the packed tensor of a value of type `t` has an axis of parts. A key has one even if it has one
-/// word.
+/// Returns whether the packed tensor of a value of type `t` has an axis of parts. A key of one word also has the axis.
 inline bool has_axis_of_parts(const aval& t) { return t.elem.parts > 1 || t.is_key(); }
 
 /// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.

@@ -12,8 +12,9 @@
 
 /// Complex arithmetic: verbs on operands of two parts, re and im, made of verbs on real numbers. All verbs of this
 /// header except `equal`, `less_lexicographic`, `maximum` and `minimum` also accept real operands, which have one part,
-/// so that an algorithm of linear algebra is written once for real and complex matrices. The two numbers in a call of
-/// `add`, `sub` or `where` must both be real or both be complex.
+/// so that an algorithm of linear algebra is written once for real and complex matrices. The operands of `add` and
+/// `sub` must both be real or both be complex. If only one choice of `where` is complex, the other choice must be 0,
+/// since `where` takes the single part of the other choice for both parts.
 namespace jax2onnx::lower::cx {
 
 // The verbs on real numbers.

@@ -48,8 +48,8 @@ inline jax_value expm1(const jax_value& z) {
   return jax_value(re, where(equal(z.im(), 0), z.im(), im));
 }
 
-/// log|z|. For float, this is log(x^2 + y^2) / 2 in double, which is accurate near |z| = 1. For double, this is log(m)
-/// + log1p((n / m)^2) / 2, where m is the larger and n the smaller of |x| and |y|.
+/// log|z|. For float, the result is log(x^2 + y^2) / 2 in double, which is accurate near |z| = 1. For double, let m be
+/// the larger and n the smaller of |x| and |y|: the result is log(m) + log1p((n / m)^2) / 2.
 inline value log_modulus(const jax_value& z) {
   const value a = abs(z.re()), b = abs(z.im());
   if (a.dtype() == dtype::f32) {

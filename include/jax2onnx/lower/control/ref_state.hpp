@@ -10,7 +10,7 @@
 namespace jax2onnx::lower {
 
 /// The mutable references among the operands of an equation, and the JAX types of their contents. The bodies of the
-/// equation may write to all of these references.
+/// equation may write to any of these references.
 struct ref_state {
   jax_values refs;
   std::vector<aval> types;

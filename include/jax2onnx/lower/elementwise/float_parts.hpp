@@ -42,8 +42,8 @@ inline value scaled(const float_parts& parts, const value& scale, dtype t) {
   return cast(mul(parts.fraction, factor), t);
 }
 
-/// frexp: a mantissa with absolute value in [1/2, 1), and the exponent. For zero, infinity and NaN, x and the exponent
-/// 0.
+/// frexp: a mantissa with absolute value in [1/2, 1), and the exponent. For zero, infinity and NaN, the mantissa is x
+/// and the exponent is 0.
 inline jax_values frexp(const site& s) {
   const float_parts parts = parts_of(s.in(0));
   const value exponent = where(parts.is_normal, add(parts.exponent, 1), scalar(s.g, dtype::f64, 0));
