@@ -123,19 +123,21 @@ class site {
     return (arity() > 0 && in_types_[0].is_complex()) || (!out_types_.empty() && out_types_[0].is_complex());
   }
 
-  /// Parameter `key` (its newest name) as a T: bool, std::int64_t, double, dim, element, std::string_view,
-  /// const jaxpr::body*, or a vector or shape of these. Throws unsupported_error if it is missing or of another type.
+  /// Parameter `key` (its newest name) as a T: bool, std::int64_t, double, dim, element, std::string_view, const
+  /// jaxpr::body*, or a vector or shape of these. Throws unsupported_error if the parameter is missing or of another
+  /// type.
   template <class T>
   T param(std::string_view key) const {
     return decoder_.decode<T>(tree(key));
   }
-  /// Parameter `key` as parsed from the text. Throws unsupported_error if it is missing.
+  /// Parameter `key` as parsed from the text. Throws unsupported_error if the parameter is missing.
   const jaxpr::value& tree(std::string_view key) const {
     const jaxpr::value* v = find(key);
     if (!v) throw unsupported_error(detail::message("'{}' lacks its parameter '{}'", primitive_, key), where());
     return *v;
   }
-  /// Parameter `key` as a T, or `otherwise` if it is missing or None.
+  /// Parameter `key` as a T, or `otherwise` if the parameter is missing or None. Throws unsupported_error for another
+  /// type.
   template <class T>
   T param_or(std::string_view key, T otherwise) const {
     const jaxpr::value* v = find(key);

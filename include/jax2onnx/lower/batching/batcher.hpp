@@ -28,7 +28,7 @@
 /// of these axes; here, a value may have any number of them.
 namespace jax2onnx::lower::batching {
 
-/// A value of the new jaxpr. Its leading axes are the axes in `along`, in ascending order.
+/// A value of the new jaxpr. The leading axes of the value are the axes in `along`, in ascending order.
 struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
@@ -88,7 +88,7 @@ class equation_view {
       if (compat::key(primitive(), p.key) == key && p.val.tag != jaxpr::value::kind::none) return &p.val;
     return nullptr;
   }
-  /// Parameter `key` as a T. Throws unsupported_error if it is missing.
+  /// Parameter `key` as a T. Throws unsupported_error if the parameter is missing or of another type.
   template <class T>
   T param(std::string_view key);
   template <class T>

@@ -116,7 +116,7 @@ class parameter {
   content content_;
 };
 
-/// The parameters of a primitive, or the members of a parameter that is a structure. They have JAX's names: `{{"axis",
+/// The parameters of a primitive, or the members of a parameter that is a structure. The names are JAX's: `{{"axis",
 /// 0}, {"reverse", false}}`. docs/primitives.md lists the parameters of each primitive. Copies share computations.
 class parameters {
  public:

@@ -76,8 +76,8 @@ inline value population_count(const value& number) {
   return cast(shift_right_by(mul(x, ones), bits(u) - 8), t);
 }
 
-/// The number of leading zeros: width - 1 - floor(log2 x); the width if x is 0. A 64-bit x is first replaced by x & ~(x
-/// >> 1), which has the same highest set bit and cannot round up to the next power of two as a double.
+/// The number of leading zeros: width - 1 - floor(log2 x); the width if x is 0. A 64-bit x is first replaced by
+/// x & ~(x >> 1), which has the same highest set bit and cannot round up to the next power of two as a double.
 inline value count_leading_zeros(const value& number) {
   const dtype t = number.dtype();
   graph& g = number.owner();
