@@ -11,8 +11,7 @@ namespace jax2onnx {
 
 class site;
 
-/// Lowers a primitive: adds nodes to the site's graph and returns a value of the printed type for each wanted result.
-/// Other results may be empty.
+/// Lowers a primitive: adds nodes to the site's graph and returns a value of the printed type for each result.
 using lower_fn = jax_values (*)(const site&);
 
 /// A lowerer that a program supplies. The lowerer may refuse with site::unsupported or site::malformed. Errors of the
