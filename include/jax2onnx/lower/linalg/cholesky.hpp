@@ -43,8 +43,8 @@ inline value pivot_rows_of_batch(const value& a) {
   return reshape(all, a.dims());
 }
 
-/// The columns of the factors of real matrices [n, n, ...], and a number [...] that is NaN if a matrix is not positive
-/// definite, else 0. The number is absent if the columns of a matrix that is not positive definite are NaN already.
+/// The columns of the factors of real matrices [n, n, ...], and for each matrix a number [...] that is NaN if the
+/// matrix is not positive definite, else 0. The numbers are absent if the columns of such a matrix are NaN already.
 struct real_factors {
   value columns, poison;
 };
@@ -58,10 +58,10 @@ inline real_factors factors_by_pivots(const value& a) {
 }
 
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
-/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. After iteration
-/// j, the factor does not depend on elements of A in rows and columns up to j. It never depends on elements above the
-/// diagonal. The result has the strict upper triangle of the given matrix. If the matrix is not positive definite, all
-/// elements are NaN.
+/// factor and subtracts the outer product of the column with itself from the matrix: l = A[:, j] / sqrt(A[j, j]), A :=
+/// A - l l^H. After iteration j, the factor does not depend on elements of A in rows and columns up to j. It never
+/// depends on elements above the diagonal. The result has the strict upper triangle of the given matrix. If the matrix
+/// is not positive definite, all elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);
@@ -83,7 +83,7 @@ inline jax_value potrf(const jax_value& given) {
   if (is_plain && !real.poison) return cast_parts(l, cx::part_dtype(given));
   const auto poison = [&] {
     if (is_plain) return unsqueeze(real.poison, {real.poison.rank(), real.poison.rank() + 1});
-    // A square root of a negative number makes the last diagonal element NaN.
+    // A pivot that is not positive makes the last diagonal element NaN.
     const value last = dim_value(g, g.dims().sub(n, 1));
     return mul(column(row(l.re(), last), last).re(), 0);
   };

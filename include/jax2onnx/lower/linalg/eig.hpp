@@ -54,9 +54,10 @@ inline jax_value eigenvalues(const jax_value& t) {
   return jax_value(diagonal.re(), sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
-/// Replaces a real T with 2x2 blocks by G^H T G, which is triangular and complex, and Z by Z G. The columns of G are
-/// the eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the
-/// eigenvalue.
+/// Replaces a real T with 2x2 blocks by G^H T G, which is triangular and complex, and Z by Z G. G is unitary. For a
+/// block [[a, b], [c, a]] with the eigenvalues a + i s and a - i s, its columns are the eigenvector (b, i s) and the
+/// vector (i s, b), which is orthogonal to this eigenvector; both are scaled to length 1. Outside the blocks, G is the
+/// identity. `w` holds the eigenvalues of T.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
   graph& g = owner(t);
   const dim n = row_count(t);
@@ -113,7 +114,7 @@ inline jax_value normalized(const jax_value& v, const value& make_real) {
   return cx::mul(whole, phase);
 }
 
-/// eig of 1 by 1 matrices. If an element is not finite, all results are NaN.
+/// eig of 1 by 1 matrices. If the element of a matrix is not finite, all results for this matrix are NaN.
 inline jax_values eig_1x1(const site& s) {
   const jax_value& a = s.in_parts(0);
   const auto zero_or_nan = [](const value& v) { return sub(v, v); };

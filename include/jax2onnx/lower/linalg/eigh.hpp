@@ -19,7 +19,8 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
   return jax_value(whole.re(), where(diagonal, zero_of(a), whole.im()));
 }
 
-/// Eigenvectors and eigenvalues. If an element of a matrix is not finite, all of its results are NaN.
+/// Eigenvectors and eigenvalues. If an element of a matrix of 2 or more rows is not finite, all results for this matrix
+/// are NaN.
 struct eigen_pairs {
   jax_value vectors;  ///< the eigenvectors, as columns
   value values;       ///< [..., 1, n]
@@ -43,8 +44,9 @@ inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
 /// The eigenpairs of Hermitian matrices, by Jacobi rotations.
 ///
 /// The matrix a is shifted to a + c I; c is so large that all eigenvalues are positive. Then the shifted matrix is
-/// rotated until its columns are orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK,
-/// the first element of a complex eigenvector is real, or the last element if the upper triangle is given.
+/// rotated until its columns are orthogonal. Each column is then an eigenvector times an eigenvalue of the shifted
+/// matrix. As with LAPACK, the first element of a complex eigenvector is real, or the last element if the upper
+/// triangle is given.
 inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   graph& g = owner(given);
   const dim n = row_count(given);

@@ -22,7 +22,7 @@ struct lu_factors {
 inline constexpr std::int64_t most_rows_at_once = 8;
 
 /// The elimination in [m, n, ...]. Each step moves the pivot row from the remaining rows to the finished rows; the
-/// first remaining row takes its place. Rows hold elements of L in the columns of earlier steps.
+/// first remaining row takes the place of the pivot row. Rows hold elements of L in the columns of earlier steps.
 class elimination {
  public:
   explicit elimination(const jax_value& a)
@@ -92,7 +92,7 @@ class elimination {
   /// Eliminates column k from the rows below pivot row k. The column of factors becomes column k of L.
   jax_value eliminated(const jax_value& rows, const jax_value& pivot_row, std::int64_t k) const {
     const jax_value c = columns_of(rows, k, k + 1), d = columns_of(pivot_row, k, k + 1);
-    // If the pivot is zero, the whole column is zero.
+    // If the pivot is zero, all elements of the column are zero or NaN.
     const value singular = equal(pivot_size(d), 0);
     const jax_value factor = cx::div(c, cx::where(singular, jax_value(scalar_like(d.re(), 1)), d));
     std::vector<jax_value> next;

@@ -68,9 +68,9 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the shorter column
-/// before the rotation. This column may become much shorter, so a second rotation is needed, and a third one for nearly
-/// parallel columns. For results in float, one rotation in double suffices.
+/// orthogonal_columns() for two columns [2, rows, ...]. The rounding error of a rotation is relative to the shorter
+/// column before the rotation. This column may become much shorter, so a second rotation is needed, and a third one for
+/// nearly parallel columns. For results in float, one rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = columns_between(a, 0, 1), y = columns_between(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;
@@ -122,7 +122,8 @@ inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   return columns_last(columns_between(orthogonal_columns(columns, n, m, tolerance), 0, n));
 }
 
-/// A number [..., 1, 1] for each matrix: zero, or NaN if an element of the matrix is not finite.
+/// A number [..., 1, 1] for each matrix: zero, or NaN if an element of the matrix or the sum of all elements is not
+/// finite.
 inline value poison_of(const jax_value& a) {
   const value total = cx::is_real(a) ? a.re() : add(a.re(), a.im());
   return mul(reduce("ReduceSum", total, {rank(a) - 2, rank(a) - 1}, true), 0);
@@ -132,8 +133,8 @@ inline value poison_of(const jax_value& a) {
 /// imaginary part, so that squares neither overflow nor underflow.
 struct scaled_matrices {
   jax_value a;
-  value scale;       ///< the divisor [..., 1, 1]
-  value poison;      ///< [..., 1, 1]: NaN if an element of the matrix is not finite, otherwise zero
+  value scale;       ///< the divisor: [..., 1, 1], or the scalar 1
+  value poison;      ///< poison_of() of the matrices
   double tolerance;  ///< the largest cosine at which columns count as orthogonal; larger for results in float
   explicit scaled_matrices(const jax_value& given) {
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;

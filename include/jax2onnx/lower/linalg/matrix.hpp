@@ -169,7 +169,7 @@ inline value largest_row(const value& sizes) {
   return sizes.owner().emit("ArgMax", {sizes}, {dtype::i64, dims}, {{"axis", std::int64_t{-2}}});
 }
 
-/// Casts half precision to float; other types are unchanged.
+/// Casts parts of fewer than 32 bits to float; other parts are unchanged.
 inline jax_value widened(const jax_value& a) {
   return each_part(a, [](const value& v) { return bits(v.dtype()) < 32 ? cast(v, dtype::f32) : v; });
 }
@@ -181,8 +181,8 @@ inline jax_value poisoned(const jax_value& a, const value& x) {
   return each_part(a, [&](const value& v) { return add(v, x); });
 }
 
-/// The largest number of rows of one matrix that algorithms compute as a block, so that the remaining rows need one
-/// product for each block.
+/// The number of rows of one matrix that loops compute as a block, so that the remaining rows need one product for each
+/// block.
 inline constexpr std::int64_t rows_at_once = 8;
 /// c - a^T b for matrices.
 inline value minus_product(const value& c, const value& a, const value& b) {
@@ -196,7 +196,7 @@ inline value diagonal_of(const value& x) {
   for (std::int64_t k = 0; k < n; ++k) at.insert(at.end(), {k, k});
   return gather_nd(x, array(x.owner(), dtype::i64, {n, 2}, std::span<const std::int64_t>(at)));
 }
-/// The parts of `height` items along the first axis, whose extent is a constant.
+/// The parts of `height` items along the first axis, whose extent is a constant multiple of `height`.
 inline std::vector<value> split_rows(const value& a, std::int64_t height) {
   const std::int64_t count = a.extent(0).extent() / height;
   if (count == 1) return {a};

@@ -148,7 +148,7 @@ class schur_iteration {
     m[0] = h;
   }
 
-  /// The row at which a sweep begins, and the vector of its first reflector.
+  /// The row at which a sweep begins, and the column from which the first reflector of the sweep is made.
   struct sweep_start {
     value first_row;
     jax_value vector;
@@ -197,7 +197,8 @@ class schur_iteration {
     return {m, where(equal(rows_, m), v1, where(equal(rows_, add(m, 1)), real_at(v2, m), real_at(v3, m)))};
   }
 
-  /// The first column of H - shift, with the eigenvalue of the last 2x2 block that is closest to the last element.
+  /// The first column of H - shift. Of the two eigenvalues of the last 2x2 block, the shift is the one that is closer
+  /// to the last element.
   sweep_start single_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
     const value next = add(top, 1), low = is_tenth(attempt, 20), exceptional = is_tenth(attempt, 10);
     const jax_value t = at(b.own, bottom), u2 = cx::mul(at(b.above, bottom), at(b.below, bottom));
@@ -215,7 +216,7 @@ class schur_iteration {
     return {m, cx::where(equal(rows_, m), v1, at(v2, m))};
   }
 
-  /// ReduceMax or ReduceMin (`op`) of all elements; `none` if x has no elements.
+  /// ReduceMax or ReduceMin (`op`) of all elements and, if x may be empty, of `none`.
   value extreme(operator_name op, const value& x, const value& none) const {
     const dim count = g_.dims().product(x.dims());
     if (never_zero(g_, count)) return reduce(op, x, iota_axes(x.rank()));

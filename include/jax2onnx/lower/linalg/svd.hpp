@@ -17,12 +17,12 @@ struct singular_values {
   jax_value v;
 };
 
-/// The decomposition of a matrix with at least as many rows as columns. U and V have as many columns as there are
-/// singular values, or all columns if `full`.
+/// The decomposition of a matrix that is not known to have fewer rows than columns. U and V have as many columns as
+/// there are singular values, or all columns if `full`; without `vectors`, they are absent.
 ///
-/// A matrix with more rows than columns is replaced by its factor R. Jacobi rotations V make the columns of R
-/// orthogonal. A QR factorization of R V completes U if a singular value is zero. As with LAPACK, the first element of
-/// a complex right vector is real.
+/// A matrix that is known to have more rows than columns is replaced by its factor R, unless this would take longer.
+/// Jacobi rotations V make the columns of R orthogonal. A QR factorization of R V completes U if a singular value is
+/// zero. As with LAPACK, the first element of a complex right vector is real.
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);
@@ -69,8 +69,8 @@ inline value small_singular_values(const jax_value& a) {
   return concat({s.large, s.small}, rank(a) - 1);
 }
 
-/// The decomposition of any matrix, in the precision of its elements. If a matrix has more columns than rows, its
-/// adjoint is decomposed.
+/// The decomposition of any matrix, in the precision of its elements. If a matrix is known to have more columns than
+/// rows, its adjoint is decomposed.
 inline singular_values factored_svd(const jax_value& a, bool vectors, bool full) {
   dim_table& dims = owner(a).dims();
   const dim m = row_count(a), n = column_count(a);

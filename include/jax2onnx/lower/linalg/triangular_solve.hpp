@@ -24,7 +24,8 @@ inline value eliminated_rows(const value& columns, const value& b, bool backward
   }
   return concat(rows, 0);
 }
-/// eliminated_rows() by blocks if there are many elements: a whole block is subtracted at once from the remaining rows.
+/// eliminated_rows() by blocks, unless b is known to have few elements: a whole block is subtracted at once from the
+/// remaining rows.
 inline value eliminated_blocks(const value& columns, const value& b, bool backward) {
   constexpr std::int64_t most_rows = 64, most_elements = 2048;
   const std::int64_t n = columns.extent(0).extent();
@@ -56,9 +57,9 @@ inline value eliminated_batch(const value& columns, const value& b, bool backwar
   };
   return repeat_each(b.owner(), n, unrolled ? n : rows_at_once, {b}, step, backward).collected[0].re();
 }
-/// substitute() for real matrices of constant extents. First, each column is divided by its element of the diagonal, d.
-/// The elimination then computes x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])). At the end, row i is divided by
-/// d[i].
+/// substitute() for real matrices, m of constant extents. First, each column of m is divided by its element of the
+/// diagonal, d; d is 1 if `unit_diagonal`. The elimination then computes x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k]
+/// d[k])). At the end, row i is divided by d[i].
 inline jax_value substitute_scaled(const value& m, const value& b, bool lower, bool unit_diagonal) {
   const bool single = m.rank() == 2 && b.rank() == 2;
   value columns = columns_first(m).re(), diagonal;

@@ -14,7 +14,7 @@ namespace jax2onnx::lower::linalg {
 /// One step of the elimination. The current row is d x[k] + u x[k+1] = b, and the next one is
 /// l x[k] + d x[k+1] + u x[k+2] = b. The row with the larger pivot is finished: d x[k] + u x[k+1] + u2 x[k+2] = b.
 struct elimination_step {
-  jax_value d, u, b;    ///< the next row without x[k]
+  jax_value d, u, b;    ///< the other row without x[k], which the next step takes as the current row
   jax_values finished;  ///< d, u, u2 and b of the finished row
   elimination_step(const jax_values& current, const jax_values& next) {
     const jax_value &dk = current[0], &uk = current[1], &bk = current[2];

@@ -47,7 +47,8 @@ inline jax_value nonzero(const jax_value& x) {
 }
 
 /// The complex eigenvalues of real or complex matrices in the order in which LAPACK finds them: the eigenvalue farther
-/// from d comes first. For lower triangular matrices d comes first, for upper triangular matrices a.
+/// from d comes first. For upper triangular matrices, a comes first; for lower triangular matrices that are not
+/// diagonal, d.
 ///
 /// Let h = (a - d) / 2 and z = h + sqrt(h^2 + b c), with the root that makes |z| larger. The eigenvalues are d + z and
 /// d - b c / z.
@@ -66,7 +67,8 @@ struct eigenvalues_2x2 {
 
  private:
   static value number(const two_by_two& m, double x) { return scalar(owner(m.a), cx::part_dtype(m.a), x); }
-  /// Replaces an eigenvalue by an element of the matrix, which is real if all elements are real.
+  /// Replaces an eigenvalue by an element of the matrix where `mask` holds. If the matrix is real, the imaginary part
+  /// of this eigenvalue is zero already.
   static jax_value choose(const value& mask, const jax_value& element, const jax_value& otherwise) {
     if (cx::is_real(element)) return {where(mask, element.re(), otherwise.re()), otherwise.im()};
     return cx::where(mask, element, otherwise);
@@ -96,7 +98,8 @@ struct eigenvalues_2x2 {
 };
 
 /// The eigenvalues of symmetric matrices [[a, b], [b, d]], in ascending order, and their eigenvectors: (cosine, sine)
-/// for the greater eigenvalue, (-sine, cosine) for the smaller one. The signs of the vectors are LAPACK's.
+/// for the eigenvalue of larger magnitude, (-sine, cosine) for the other one. The eigenvectors of nearly diagonal
+/// matrices are (1, 0) and (0, 1). The signs of the vectors are LAPACK's.
 struct symmetric_2x2 {
   value low, high;                     ///< the eigenvalues
   value low_x, low_y, high_x, high_y;  ///< the vectors
@@ -106,7 +109,7 @@ struct symmetric_2x2 {
     const value root = length(difference, twice, wide_range);
     const value negative = less(sum, 0), falling = less(difference, 0);
     const value diagonal = less_equal(abs(b), mul(mul(sqrt(abs(a)), sqrt(abs(d))), ulp / 2));
-    // The eigenvalue of larger magnitude. The other eigenvalue is the determinant divided by it.
+    // The eigenvalue of larger magnitude. The other eigenvalue is the determinant divided by `large`.
     const value large = mul(add(sum, where(negative, neg(root), root)), 0.5);
     const value divisor = nonzero(large), small = sub(mul(div(a, divisor), d), mul(div(b, divisor), b));
     const value lower = where(negative, large, small), higher = where(negative, small, large);

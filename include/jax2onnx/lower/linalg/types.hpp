@@ -43,7 +43,7 @@ struct operand_shapes {
     return t;
   }
   aval result(const shape& extents) const { return result(s.in_type(0).elem, extents); }
-  /// Throws malformed_error if two corresponding extents differ.
+  /// Throws malformed_error if two corresponding extents are known to differ.
   void require_equal(dim a, dim b, std::string_view what) const {
     if (provably_differ(s.g.dims(), a, b))
       s.malformed(detail::message("{}: {} and {}", what, s.g.dims().text(a), s.g.dims().text(b)));
@@ -68,7 +68,7 @@ inline element complex_of(const element& e) {
   return e.cls == element_class::complex ? e : element_named(e.part == dtype::f64 ? "c128" : "c64");
 }
 
-/// The number of values that subset_by_index = (first, last) selects; `all` if it is None.
+/// The number of values that subset_by_index = (first, end) selects; `all` if subset_by_index is None.
 inline dim subset_size(const site& s, dim all) {
   const auto range = s.param_or<shape>("subset_by_index", {0, all});
   if (range.size() != 2 || provably_less(s.g.dims(), range[0], 0) || provably_less(s.g.dims(), range[1], range[0]) ||

@@ -66,7 +66,8 @@ inline value conv_pad(const value& x, const conv_form& f, const shape& low, cons
   return pad_between(x, for_all_axes(low), for_all_axes(high), for_all_axes(interior), scalar(x.owner(), x.dtype(), 0));
 }
 
-/// Returns whether the padding is ONNX's SAME_UPPER, JAX's "SAME". Conv allows symbolic padding only in this form.
+/// Returns whether the kernel is not dilated and the padding is ONNX's SAME_UPPER, JAX's "SAME". Conv allows symbolic
+/// padding only in this form.
 inline bool is_same_padding(const value& x, const value& w, const conv_form& f) {
   if (!all_ones(f.rhs_dilation)) return false;
   dim_table& dims = x.owner().dims();
@@ -277,9 +278,9 @@ inline std::int64_t product_of(const shape& extents) {
 inline constexpr std::int64_t least_run = 16;
 
 /// Returns whether a convolution has at least as many kernel elements as outputs, as in the gradient of a kernel, and
-/// few enough windows to list them. For these convolutions, ONNX Runtime's Conv takes two to three times as long as
-/// MatMul. A kernel of one element does not count as a gradient: it is a layer on channels, for which no windows need
-/// to be listed.
+/// few enough windows to list them; false for groups, dilated inputs and symbolic extents. For these convolutions, ONNX
+/// Runtime's Conv takes two to three times as long as MatMul. A kernel of one element does not count as a gradient: it
+/// is a layer on channels, for which no windows need to be listed.
 inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
   constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
   if (f.spatial() == 0 || !f.groups.is(1) || !all_ones(f.lhs_dilation)) return false;
@@ -289,7 +290,7 @@ inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& 
   return product_of({n, x.extent(1), kernel, outputs}) <= most_elements;
 }
 
-/// A convolution of x[n, c, …] and w[o, c, …] as one MatMul of its windows and the kernel.
+/// A convolution of x[n, c, …] and w[o, c, …] as one MatMul of the windows of x and the kernel.
 inline value conv_by_windows(const value& x, const value& w, const conv_form& f, const shape& out) {
   const ints kernel = kernel_shape(w), spatial_axes = complement(x.rank(), ints{0, 1});
   const dim n = x.extent(0), o = w.extent(0);

@@ -37,7 +37,7 @@ struct dot_axes {
 };
 
 /// Returns whether the product is W x[..., feature] with a matrix W, as from vmap of a layer W x. If the operands are
-/// exchanged, x needs no Transpose, and the Transpose of the result cancels with the next Transpose.
+/// exchanged, x needs no Transpose, and the Transpose of the result can cancel with the next Transpose.
 inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
   return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
          d.rhs_contract.front() == std::ssize(rhs_free);
@@ -79,8 +79,9 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   return reshape(matmul(a, b), result);
 }
 
-/// The dtype to accumulate in: the wider dtype of operands and result, or the floating-point dtype if only one is.
-/// Integers narrower than int32, which MatMul lacks, become int32; floats of less than 16 bits become float32.
+/// The dtype to accumulate in: the wider dtype of operands and result, or the floating-point dtype if only one of them
+/// is floating-point. MatMul lacks booleans and integers narrower than int32: they become int32; floats of less than 16
+/// bits become float32.
 inline dtype accumulation_dtype(dtype in, dtype out) {
   const bool alike = is_floating(in) == is_floating(out);
   const dtype wide = (alike && bits(in) > bits(out)) || (is_floating(in) && !is_floating(out)) ? in : out;
@@ -109,8 +110,8 @@ struct typed_operand {
   element elem;
 };
 
-/// A product of elements of type `out` that is linear in both operands, which may be complex. `real` computes it for
-/// real tensors of the accumulation dtype.
+/// A product of elements of type `out` that is linear in both operands, which may be complex. `real` computes the
+/// product of real tensors of the accumulation dtype.
 inline jax_value bilinear(const typed_operand& lhs, const typed_operand& rhs, const element& out, real_product real) {
   jax_value a = lhs.parts, b = rhs.parts;
   if (converts_operands(lhs.elem, rhs.elem)) a = parts_as(a, out), b = parts_as(b, out);

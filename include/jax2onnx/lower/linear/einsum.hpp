@@ -13,8 +13,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowers Einsum, the primitive of jax.numpy.einsum if it is not decomposed, to products of one operand after another.
-/// Source: jax._src.numpy.hijax.Einsum.
+/// Lowers Einsum, the primitive of jax.numpy.einsum if it is not decomposed, to products with one operand after
+/// another. Source: jax._src.numpy.hijax.Einsum.
 namespace jax2onnx::lower {
 
 /// The labels of the axes of each operand and of the result, `ij,jk->ik`.
@@ -45,7 +45,7 @@ struct einsum_labels {
   }
 };
 
-/// The extents of the result. Each label has one extent in all operands.
+/// The extents of the result. Each label of the result must have one extent in all operands.
 inline shape einsum_shape(const site& s, const einsum_labels& labels) {
   shape out;
   for (const char label : labels.result) {
@@ -79,8 +79,8 @@ struct labeled_operand {
   std::string labels;
 };
 
-/// Merges axes with the same label. For each two of them, zeroes the elements off the diagonal and sums over the second
-/// axis.
+/// Merges axes with the same label. For each pair of these axes, zeroes the elements off the diagonal and sums over the
+/// second axis.
 inline labeled_operand take_diagonals(labeled_operand a) {
   for (std::size_t second = 0; second < a.labels.size(); ++second) {
     const std::size_t first = a.labels.find(a.labels[second]);
@@ -111,8 +111,8 @@ labeled_operand sum_others(labeled_operand a, const Keep& keep) {
   return {a.x, kept};
 }
 
-/// The product of two operands. Its labels are the shared labels that stay, then the remaining labels of `a` and of
-/// `b`.
+/// The product of two operands. The labels of the product are the shared labels that stay, then the remaining labels of
+/// `a` and of `b`.
 template <class Needed>
 labeled_operand einsum_product(const labeled_operand& a, const labeled_operand& b, const Needed& needed) {
   dot_numbers d{{{}, {}}, {{}, {}}};

@@ -39,8 +39,8 @@ inline value hermitian(const value& half, dim n, const std::array<double, 2>& si
   return concat({half, mul(mirrored, array(g, half.dtype(), {2}, std::span<const double>(signs)))}, axis);
 }
 
-/// A transform of a tensor [..., 2] of complex numbers over the last axes, whose extents are `lengths`. IRFFT yields
-/// only real parts.
+/// A transform of a tensor [..., 2] of complex numbers, or [..., 1] of real numbers for RFFT, over the last axes, whose
+/// extents are `lengths`. IRFFT yields only real parts.
 struct transform {
   fft_kind kind;
   shape lengths;

@@ -12,8 +12,8 @@
 #include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// Discrete Fourier transforms as products with constant matrices, which runtimes compute faster than DFT. They take
-/// one step, or two steps with the factors of Cooley and Tukey
+/// Discrete Fourier transforms as products with constant matrices, which runtimes compute faster than DFT. A transform
+/// takes one step, or two steps with the factors of Cooley and Tukey
 /// (docs/decisions/0081-fourier-transforms-are-products.md).
 namespace jax2onnx::lower {
 
@@ -50,8 +50,8 @@ inline std::int64_t middle_factor(std::int64_t n) {
   return factor;
 }
 
-/// Chooses one or two steps by the number of multiplications; nullopt if n, or the matrices of either choice, would be
-/// too large.
+/// Chooses one or two steps by the number of multiplications; nullopt if n is less than 1 or too large, or if the
+/// matrix is too large for one step and n has no factors for two steps.
 inline std::optional<fourier_axis> planned(fourier_axis a) {
   constexpr std::int64_t small = 1 << 18, large = 1 << 20, largest_length = 1 << 16, largest_factor = 512;
   constexpr std::int64_t overhead = 600;  // cost of the second step per element, in multiplications
@@ -128,7 +128,8 @@ inline jax_value in_one_step(const jax_value& z, const fourier_axis& a, std::int
   return each_part(y, [&](const value& v) { return reshape(v, dims); });
 }
 
-/// Doubles the elements of half a spectrum that also count for their conjugates.
+/// Doubles the elements of half a spectrum that also count for their conjugates. Zeroes the imaginary parts of the
+/// other elements, which a real result does not depend on.
 inline jax_value doubled(const jax_value& z, std::int64_t n) {
   graph& g = z.re().owner();
   std::vector<double> weights(static_cast<std::size_t>(n / 2 + 1), 2);

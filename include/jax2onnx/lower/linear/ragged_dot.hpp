@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers ragged_dot_general, the products of consecutive groups of rows, to one MatMul over masked operands. Source:
-/// jax.lax.ragged_dot_general.
+/// Lowers ragged_dot_general, the products of consecutive groups of rows, to one MatMul, over masked operands unless
+/// the ragged dimension is a batch dimension. Source: jax.lax.ragged_dot_general.
 namespace jax2onnx::lower {
 
 /// The dimension numbers.
@@ -43,7 +43,8 @@ inline ints split_axes(std::int64_t ragged, ints axes) {
   return axes;
 }
 
-/// x with a dimension of groups after the dimension `ragged`. An element is zero in all groups except its own group.
+/// x with a dimension of groups after the dimension `ragged`. An element is zero in all groups except its own group, if
+/// any.
 inline value split_into_groups(const site& s, const value& x, std::int64_t ragged, const ints& batch_axes) {
   const value sizes = s.in(2);
   const std::int64_t batch = sizes.rank() - 1, rank = x.rank();

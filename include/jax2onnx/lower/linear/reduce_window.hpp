@@ -123,7 +123,8 @@ inline bool is_pooling(reducer k, const value& x, const window_form& f, std::siz
 }
 
 /// Removes from `f` the padding of spatial dimensions that pooling itself can apply, and returns this padding in ONNX's
-/// order: all lows, all highs. Negative and symbolic amounts, and amounts as large as a window, stay in `f` for a Pad.
+/// order: all lows, all highs. Negative and symbolic amounts, and amounts that are not less than the size of a window,
+/// stay in `f` for a Pad.
 inline ints take_pool_padding(window_form& f, const ints& spatial) {
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -176,8 +177,8 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   return minimum ? neg(y) : y;
 }
 
-/// The windowed axes if a single window covers all elements along them. nullopt if there are several windows, padding
-/// or dilation, or no windowed axes.
+/// The windowed axes if a single window covers all elements along them. nullopt otherwise, and if there is padding or
+/// dilation, or no windowed axis.
 inline std::optional<ints> wholly_windowed(const value& x, const window_form& f) {
   ints axes;
   for (std::int64_t d : f.windowed()) {
