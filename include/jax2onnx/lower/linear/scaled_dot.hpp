@@ -20,8 +20,8 @@ inline const dot_numbers& matmul_numbers() {
   return numbers;
 }
 
-/// Checks the scales of operand `side`, which are operand `2 + side`. They must have the operand's extents, except
-/// along the contracted dimensions. Along these, there is one scale for each block.
+/// Checks the scales of operand `side`, which are operand `2 + side`. The scales must have the extents of operand
+/// `side`, except along the contracted dimensions. Along contracted dimensions, there is one scale for each block.
 inline void check_scale(const site& s, std::size_t side, const ints& contracted) {
   const std::size_t scale = 2 + side;
   require_kind(s, scale, kinds::floating);
@@ -53,7 +53,7 @@ inline std::vector<aval> scaled_matmul_types(const site& s) { return scaled_type
 /// Operand `side` times its scales, computed in type `t`.
 inline value scaled_operand(const site& s, std::size_t side, dtype t) {
   const value x = convert_element_type(s.in(side), t), scale = convert_element_type(s.in(2 + side), t);
-  shape blocks, scales;  // the extents of x, with each divided dimension split into [blocks, block size]
+  shape blocks, scales;  // extents of x and scale; each divided dimension is split in two
   for (std::int64_t axis = 0; axis < x.rank(); ++axis) {
     const dim n = x.extent(axis), count = scale.extent(axis);
     blocks.push_back(count);

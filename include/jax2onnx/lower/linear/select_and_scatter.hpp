@@ -20,7 +20,7 @@ namespace jax2onnx::lower {
 /// The element that every window selects: `ge` selects the first of the largest elements, `le` the first of the
 /// smallest.
 struct window_selection {
-  value padded;           ///< the operand, padded with values that are never selected
+  value padded;           ///< the operand, padded with the identity element of maximum or minimum
   value lists;            ///< the elements of its windows
   value position;         ///< the position of the element in the list of the window's elements
   std::int64_t axis = 0;  ///< the axis of extent 1 in `position`; lists have the elements of a window along it
@@ -69,8 +69,8 @@ inline jax_values select_and_gather_add(const site& s) {
   return {where(equal(x, initial), zero, selected(lists))};
 }
 
-/// The distances of the elements of a window from its first element in the row-major padded operand. nullopt if they
-/// depend on symbols.
+/// The distances of the elements of a window from its first element in the row-major padded operand. nullopt if the
+/// distances depend on symbols.
 inline std::optional<ints> offsets_in_window(const shape& padded, const window_form& f) {
   ints offsets{0};
   for (std::size_t d = 0; d < padded.size(); ++d) {
@@ -88,7 +88,7 @@ inline std::optional<ints> offsets_in_window(const shape& padded, const window_f
   return offsets;
 }
 
-/// The positions of the first elements of all windows in the flat padded operand.
+/// The positions, in the flat padded operand, of the first elements of all windows.
 inline value first_positions(const value& positions, const window_form& f) {
   dim_table& dims = positions.owner().dims();
   const ints axes = f.windowed();
@@ -102,7 +102,7 @@ inline value first_positions(const value& positions, const window_form& f) {
   return slice(positions, axes, shape(axes.size(), dim(0)), limits, strides);
 }
 
-/// The positions of the elements that the windows select in the flat padded operand.
+/// The positions, in the flat padded operand, of the elements that the windows select.
 inline value selected_positions(const window_selection& chosen, const window_form& f, dim windows) {
   graph& g = chosen.padded.owner();
   const shape& padded = chosen.padded.dims();
@@ -116,7 +116,8 @@ inline value selected_positions(const window_selection& chosen, const window_for
   return reshape(gather_elements(lists, chosen.position, chosen.axis), {windows});
 }
 
-/// Returns whether windows are adjacent, have few elements and no padding. Then every element is in at most one window.
+/// Returns whether windows are adjacent, have few elements, and no padding or dilation, and the extents of windowed
+/// axes are constants. Then every element is in at most one window.
 inline bool are_side_by_side(const value& x, const window_form& f) {
   constexpr std::int64_t most_elements = 16;
   const ints axes = f.windowed();
@@ -159,8 +160,8 @@ inline std::vector<value> elements_of_windows(const value& x, const window_form&
 }
 
 /// For each element of a window, in order, a mask of the windows that select it. A later element replaces the selected
-/// element unless the selected element is greater or equal (if `largest`), or less or equal. Comparisons with NaN are
-/// false.
+/// element unless the selected element is greater or equal (or, without `largest`, less or equal). Comparisons with NaN
+/// are false.
 inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
   std::vector<value> stays;  // true where the selected element before element k + 1 stays selected
   value current = elements[0];

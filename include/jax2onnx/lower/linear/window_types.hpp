@@ -138,7 +138,8 @@ inline void require_divides(const site& s, dim count, dim extent, std::string_vi
         detail::message("{} cannot be divided into groups: {} by {}", what, dims.text(extent), dims.text(count)));
 }
 
-/// The number of groups in parameter `key`. It is symbolic if vmap maps a symbolic axis of both operands.
+/// The number of groups in parameter `key`, 1 if it is missing. The number is symbolic if vmap maps a symbolic axis of
+/// both operands.
 inline dim group_count(const site& s, std::string_view key) { return s.param_or<dim>(key, 1); }
 
 /// Checks groups of features or of the batch. `lhs` and `rhs` have their dimensions in the order of the specs.

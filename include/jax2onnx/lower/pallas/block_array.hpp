@@ -81,7 +81,8 @@ inline bool apart(const block_place& a, const block_place& b) {
 /// @}
 
 /// An array whose blocks are read and written. Written blocks stay separate until a block that may overlap with one of
-/// them is read or written. whole() joins them, or writes them into the array if they do not cover it.
+/// them is read or written. whole() joins the written blocks, or writes them into the array if they do not cover the
+/// array.
 class block_array {
  public:
   explicit block_array(jax_value whole) : whole_(std::move(whole)) {}

@@ -51,7 +51,7 @@ struct grid_mapping {
   std::size_t bounds = 0, scalars = 0, inputs = 0;
   std::vector<block_mapping> blocks;  ///< the blocks of the inputs, then the blocks of the outputs
 
-  /// The number of programs; nullopt if it is not constant.
+  /// The number of programs; nullopt if it is not constant or overflows.
   std::optional<std::int64_t> steps() const {
     std::int64_t n = 1;
     for (const std::optional<dim>& d : grid) {
@@ -67,7 +67,7 @@ inline const jaxpr::value* argument(const jaxpr::value& call, std::string_view k
   return named || place >= call.items.size() ? named : &call.items[place];
 }
 
-/// Sets the padding from a printed pair of numbers; None leaves it unchanged.
+/// Sets the padding from a printed pair of numbers; anything else, such as None, leaves the padding unchanged.
 inline void read_padding(const site& s, const jaxpr::value* pair, block_axis& axis) {
   if (!pair || pair->items.size() != 2) return;
   axis.low = s.decoder().decode<std::int64_t>(pair->items[0]);

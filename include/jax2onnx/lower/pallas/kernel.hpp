@@ -151,7 +151,7 @@ class kernel {
   }
 
  private:
-  /// Throws unless the kernel sees the axes of a block that are not squeezed.
+  /// Throws unless the kernel sees exactly the axes of a block that are not squeezed.
   void check_block(std::size_t i) const {
     shape seen;
     for (const block_axis& a : m.blocks[i].axes)

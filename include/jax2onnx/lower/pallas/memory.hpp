@@ -16,7 +16,7 @@
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// The operands at the end that are a mask and the values used where it is false.
+/// The operands at the end: a mask, and the values that replace the elements where the mask is false.
 struct mask_operands {
   std::optional<std::size_t> mask, other;
   std::size_t count = 0;
@@ -78,7 +78,8 @@ inline jax_values run_scoped(const site& s) {
   return s.inline_body(opened(s.driver(), body), args, s.wanted());
 }
 
-/// One reference of a copy: its position among the operands, and the variables of its index.
+/// One reference of a copy: its position among the operands, the text of its index, and the number of variables in this
+/// index.
 struct copied_ref {
   std::size_t operand = 0;
   std::string_view path;
@@ -86,7 +87,7 @@ struct copied_ref {
 };
 
 /// The references in the text of an equation such as `(p0) a[i,:] -> b[...] c[...]`, in which all operands are
-/// variables. `words` are the texts before and between the references, without blanks.
+/// variables. `words` are all other words of the text.
 struct copy_text {
   std::vector<copied_ref> refs;
   std::vector<std::string_view> words;

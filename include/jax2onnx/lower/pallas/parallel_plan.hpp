@@ -15,7 +15,8 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Determines which axes of a grid are parallel: programs that differ along these axes write to different blocks, and
-/// no program sees what another one has left in scratch. The programs along parallel axes can be computed at once.
+/// no program sees what a program at another position along these axes has left in scratch. The programs along parallel
+/// axes can be computed at once.
 namespace jax2onnx::lower::pallas {
 
 /// The blocks of an array along one of its axes.
@@ -114,7 +115,8 @@ class parallel_planner {
     return false;
   }
 
-  /// Returns whether programs at different positions along axis k write to blocks that do not overlap.
+  /// Returns whether programs at different positions along axis k write to blocks that do not overlap; false if a start
+  /// is not a multiple of the extent of its block.
   bool writes_apart(std::size_t k) const {
     for (std::size_t i = first_output(); i < m_.blocks.size(); ++i) {
       // The position along axis k of the program that writes a block, by the block's starts.
@@ -155,8 +157,8 @@ class parallel_planner {
   }
 
   /// Scratch keeps the values of the previous program, so axes are parallel only if programs write scratch before they
-  /// read it. If only programs with index 0 along all sequential axes write it first, axes after a sequential axis are
-  /// not parallel: the previous program has another index along these axes.
+  /// read it. If only programs with index 0 along all sequential axes write scratch first, axes after a sequential axis
+  /// are not parallel: the previous program has another index along these axes.
   void keep_scratch_apart() {
     if (scratch_is_written_first(false)) return;
     bool behind = false;

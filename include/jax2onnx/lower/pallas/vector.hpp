@@ -15,7 +15,7 @@
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// The elements n - shift, …, n - 1, 0, …, n - shift - 1 of x along `axis`.
+/// The elements n - shift, …, n - 1, 0, …, n - shift - 1 of x along `axis`, for the shift modulo n.
 inline value rolled(const value& x, std::int64_t axis, const value& shift) {
   graph& g = x.owner();
   const dim n = x.extent(axis);

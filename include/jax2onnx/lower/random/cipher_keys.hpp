@@ -87,7 +87,7 @@ value cipher_bits(const site& s, const jax_value& key, int width, const shape& d
   return integer_cast(joined(0, 1, C.counter_words), unsigned_with(width));
 }
 
-/// The cipher as a primitive. Its operands are the words of the key, then the words of the counter.
+/// The cipher as a primitive, whose operands are the words of the key, then the words of the counter.
 template <const cipher& C>
 jax_values cipher_primitive(const site& s) {
   word_list all;

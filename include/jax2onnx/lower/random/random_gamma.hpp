@@ -75,8 +75,8 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
       .re();
 }
 
-/// random_gamma key shape: a gamma variate for every key, or its logarithm if log_space is set. For a shape below 1,
-/// the shape is increased by 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
+/// random_gamma key shape: a gamma variate for every key, or its logarithm if log_space is set. For a shape a below 1,
+/// the variate of shape a + 1 is multiplied by u^(1 / a) for a uniform u.
 inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);

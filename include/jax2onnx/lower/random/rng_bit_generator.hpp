@@ -28,7 +28,7 @@ inline word_pair advanced(const value& first, const value& second, const value& 
 }
 
 /// The Philox blocks with the given indices. The counter of a block is an initial counter plus the index of the block.
-/// The low half of the initial counter is the high half of the state, and its high half is the key.
+/// The low half of the initial counter is the high half of the state; the high half of the initial counter is the key.
 inline four_words philox_blocks(graph& g, const generator_state& state, const value& numbers) {
   std::vector<value> counter;
   value carry = numbers;

@@ -29,8 +29,8 @@ inline std::vector<value> threefry4_tables(graph& g) {
   return out;
 }
 
-/// Four rounds and an injection of the key. The loop-carried values are the counter and the schedule of five words of
-/// the key, which is rotated by one. Words 0 and 2 of the counter accumulate without a mask.
+/// Four rounds and an injection of the key. The loop-carried values are the counter and the five words of the key
+/// schedule; every group rotates the schedule by one word. Words 0 and 2 of the counter accumulate without a mask.
 inline loop_step threefry4_group(const std::vector<value>& carried, const std::vector<value>& tables) {
   std::array<value, 4> x{carried[0], carried[1], carried[2], carried[3]};
   for (std::size_t round = 0; round < 4; ++round) {

@@ -70,7 +70,8 @@ inline value legacy_stream(graph& g, const jax_value& key, std::size_t first, di
   return slice(concat({halves[0], halves[1]}, axis), axis, 0, count);
 }
 
-/// Integers of `width` bits from the words of a stream; narrow integers are taken from the low end of a word.
+/// Integers of `width` bits from the words of a stream; narrower integers are cut from a word, beginning at the low end
+/// of the word.
 inline value legacy_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   graph& g = s.g;
   const dim size = g.dims().product(dims);
@@ -114,7 +115,7 @@ inline word_pair split_words(const site& s, const jax_value& key, std::size_t fi
   const value pairs = reshape(stream, joined_dims(result, {2}));
   return {pick(pairs, 0, pairs.rank() - 1), pick(pairs, 1, pairs.rank() - 1)};
 }
-/// The key of a seed: the high and the low word of the integer. A key of rbg has these words twice.
+/// The key of a seed: the high and the low word of the integer. Keys of rbg and unsafe_rbg have these words twice.
 inline jax_value threefry_seed(const site& s, const value& number) {
   return key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
     return word_pair{broadcast_to(high_word(number), s.out_dims()), as_word(number)};

@@ -17,7 +17,7 @@ inline shape joined_shape(const shape& a, const shape& b) {
   return out;
 }
 
-/// The printed element type of the keys in result 0; if the text states no results, the type that the parameter `impl`
+/// The printed element type of the keys in result 0; if the jaxpr states no results, the type that the parameter `impl`
 /// names.
 inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");

@@ -41,7 +41,7 @@ inline value wrapped_angle(const value& angle) {
   return sub(where(less(rest, 0), add(rest, turn), rest), std::numbers::pi);
 }
 
-/// log(exp(a) + exp(b)) of complex numbers: NaN if both are infinite.
+/// log(exp(a) + exp(b)) of complex numbers; NaN if the larger one is infinite.
 inline jax_value log_add_exp(const jax_value& a, const jax_value& b) {
   const jax_value most = cx::maximum(a, b);
   const jax_value difference = cx::sub(cx::add(a, b), cx::add(most, most));
