@@ -43,7 +43,7 @@ jax_values reduce_bits(const site& s) {
   return {matmul(cast(reduce_one(digits), t), masks)};
 }
 
-/// x reduced over `axes`. Without elements the result is the identity element, since ONNX leaves it undefined.
+/// x reduced over `axes`. Without elements, the result is the identity element, since ONNX leaves this case undefined.
 inline value reduce_or_identity(reducer k, const value& x, const ints& axes) {
   const operator_name op = names_of(k).reduction;
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
@@ -61,7 +61,8 @@ inline value arg_extreme(operator_name op, const value& x, std::int64_t axis) {
                         {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }
 
-/// argmax or argmin: the index of the first NaN if there is one, otherwise of the first extreme element.
+/// argmax or argmin: the index of the first NaN if there is one, otherwise of the first extreme element. With
+/// assume_finite, NaN is not searched for.
 template <op_name Op>
 jax_values arg_reduce(const site& s) {
   const ints axes = s.param<ints>("axes");

@@ -46,7 +46,7 @@ inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   return reducer::other;
 }
 
-/// The initial value of a reduction: the identity element, but 0 (not -0) for sums.
+/// The initial value of a reduction: the identity element, but 0 (not -0) for sums; 0 for `other`.
 inline value identity_element(graph& g, reducer k, dtype t) {
   if (k == reducer::sum || k == reducer::other) return scalar(g, t, 0);
   return identity_element(g, names_of(k).binary, t);

@@ -41,9 +41,9 @@ inline value with_first_axis_at(const value& v, std::int64_t axis) {
 /// start as `first` and keep their types. Values that a step returns after the accumulators are collected, unless
 /// `keep_running` asks for the accumulators themselves.
 ///
-/// Emits a Scan if the sequences have at least one element, which ONNX Runtime's Scan requires; otherwise a Loop.
-/// Results that may be empty are stacked along axis 0: ONNX Runtime's Scan divides by zero if they are stacked along
-/// another axis.
+/// Emits a Scan if the sequences are known to have at least one element, which ONNX Runtime's Scan requires; otherwise
+/// a Loop. Results that may be empty are stacked along axis 0: ONNX Runtime's Scan divides by zero if they are stacked
+/// along another axis.
 inline scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis,
                               bool reverse, bool keep_running, accumulation step) {
   jax_values kept = first;

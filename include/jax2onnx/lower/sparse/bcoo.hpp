@@ -15,7 +15,8 @@ namespace jax2onnx::lower {
 // ops::dense is the verb; the lowering has the same name.
 using ops::dense;
 
-/// The dense array: every element is added at its indices in the pattern.
+/// The dense array: every element is added at its indices in the pattern, and dropped if one of these indices is out of
+/// bounds.
 inline jax_value dense(graph& g, const sparse_pattern& p, const jax_value& data) {
   const shape batch = p.form.batch();
   const dim rows = g.dims().product(p.form.sparse());

@@ -45,7 +45,7 @@ inline sparse_pattern bcoo_pattern(const site& s, std::size_t i, const shape& di
 /// Indices of rows, int64.
 struct row_numbers {
   value at;     ///< clamped to the bounds
-  value valid;  ///< bool: true for indices that were in bounds; absent if all indices are valid
+  value valid;  ///< bool: true for indices that were in bounds; absent if all indices count as valid
 };
 
 /// The row-major positions of elements in an array of extents `dims`, given an index along each axis. As in JAX,
@@ -152,7 +152,7 @@ inline value index_order(const site& s, const sparse_pattern& p) {
 struct sorted_pattern {
   value order;                 ///< int64 [batch..., nse]: positions in the pattern; absent without sparse axes
   std::vector<value> indices;  ///< the indices along each sparse axis, in this order
-  value is_new;                ///< bool [batch..., nse]: true where the indices change from the previous element
+  value is_new;                ///< bool [batch..., nse]: true for the first element, and where the indices change
 };
 
 /// Sorts a pattern, which must have elements.

@@ -8,8 +8,8 @@
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/sparse/bcoo.hpp>
 
-/// Products of sparse arrays, in time linear in the number of their elements: rows of the dense operand are gathered,
-/// multiplied and added. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl.
+/// Products of sparse arrays. A product with a dense array takes time linear in the number of sparse elements: rows of
+/// the dense array are gathered, multiplied and added. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl.
 namespace jax2onnx::lower {
 
 /// The axes of a product of a sparse array and a dense array. Batch axes of the sparse array are in the order batch,
@@ -75,8 +75,8 @@ class sparse_product {
     return bilinear(a, b, type, [](const value& x, const value& y) { return mul(x, y); });
   }
 
-  /// All rows of rhs: [batch..., 1..., contracted batch..., 1, free...]. If only batch axes are contracted, every
-  /// element is multiplied by all rows.
+  /// All rows of rhs: [batch..., 1..., contracted batch..., 1, free...]. If no sparse axis is contracted, every element
+  /// is multiplied by all rows.
   value all_rows(const value& rhs) const {
     const value v = transpose(rhs, joined_axes(axes_.rhs_batch, axes_.rhs_contracted_batch, axes_.rhs_free));
     ints added;
@@ -219,7 +219,8 @@ inline paired_side paired(const site& s, const sparse_pair& p, std::size_t side)
   return out;
 }
 
-/// All pairs of elements whose contracted indices are equal and in bounds, and the sums of their products.
+/// Multiplies all pairs of elements whose contracted indices are equal and in bounds, and adds products with the same
+/// free indices. The products of all other pairs are 0.
 inline jax_values bcoo_spdot_general(const site& s) {
   graph& g = s.g;
   const sparse_pair p(s);

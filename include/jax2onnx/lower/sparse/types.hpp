@@ -13,8 +13,9 @@
 /// _spsolve_abstract_eval.
 namespace jax2onnx::lower {
 
-/// The axes of a sparse array in order: batch, sparse, dense. Its data are [batch..., nse, dense...], and each of the
-/// nse elements has `n_sparse` indices. A batch extent of data or indices may also be 1; then it is broadcast.
+/// The axes of a sparse array in order: batch, sparse, dense. The data of the array are [batch..., nse, dense...], and
+/// each of the nse elements has `n_sparse` indices. A batch extent of data or indices may also be 1; then it is
+/// broadcast.
 struct sparse_form {
   shape dims;  ///< the shape of the dense array
   std::int64_t n_batch = 0, n_sparse = 0;

@@ -64,8 +64,8 @@ inline value erf(const value& x) {
   return where(less(a, 1), erf_center(x), with_sign(sub(number_like(x, 1), erfc_tail(a)), x));
 }
 
-/// erfc in float. For x < 1/2 it is 1 - erf(x), where no digits cancel; for larger x it is an expansion in t = 1 / (1 +
-/// x / 2) with a small relative error.
+/// erfc in float: for x < 1/2, 1 - erf(x), where no digits cancel; for larger x, an expansion in t = 1 / (1 + x / 2)
+/// with a small relative error.
 inline value erfc_float(const value& x) {
   constexpr double c[] = {0.17087277,  -0.82215223, 1.48851587, -1.13520398, 0.27886807,
                           -0.18628806, 0.09678418,  0.37409196, 1.00002368,  -1.26551223};
@@ -81,7 +81,8 @@ inline value erfc(const value& x) {
   return where(less(a, 1), sub(number_like(x, 1), erf_center(x)), outside);
 }
 
-/// The polynomial with coefficients a where `first` holds, elsewhere with coefficients b. Both have the same degree.
+/// The polynomial with coefficients a where `first` holds, elsewhere with coefficients b. Both polynomials have the
+/// same degree.
 inline value selected_polynomial(const value& first, const value& x, std::span<const double> a,
                                  std::span<const double> b) {
   const auto coefficient = [&](std::size_t i) { return where(first, number_like(x, a[i]), number_like(x, b[i])); };

@@ -15,7 +15,7 @@ inline value beta_fraction(const value& a, const value& b, const value& x) {
   constexpr double small = epsilon_f64 / 2;
   const auto not_tiny = [&](const value& v) { return where(less(abs(v), small), number_like(v, small), v); };
   const auto full = [&](double v) { return broadcast_to(number_like(a, v), a.dims()); };
-  // c, d and h after the first term, whose numerator is 1 and whose denominator is 0.
+  // c, d and h after the leading 0 and the first term, whose numerator and denominator are 1.
   const carried_values first{full(1 / small), full(1), full(1)};
   const auto term = [&](const value& numerator, const carried_values& v) {
     const value c = not_tiny(add(div(numerator, v[0].re()), 1));

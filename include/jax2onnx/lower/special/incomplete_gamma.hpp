@@ -17,7 +17,8 @@ namespace jax2onnx::lower {
 /// The derivative to compute: `derivative` for igamma_grad_a, `sample_derivative` for random_gamma_grad.
 enum class gamma_part : std::uint8_t { derivative, sample_derivative };
 
-/// The relative error at which sums for results of type `t` end. It leaves a margin for the remaining terms.
+/// The relative error at which sums for results of type `t` end. For types below double, this error leaves a margin for
+/// the remaining terms.
 inline double gamma_precision(dtype t) { return t == dtype::f64 ? epsilon_f64 : 1e-10; }
 
 /// The common factor exp(a log x - x - lgamma(a)); `enough` is true where this factor does not underflow.
@@ -53,8 +54,8 @@ inline value gamma_series(const value& order, const value& at, const value& enab
 }
 
 /// The continued fraction of the upper function, 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / …)), by the
-/// ratios of successive numerators and denominators (Lentz), two steps in each iteration. All numerators and
-/// denominators are positive for x >= a.
+/// ratios of the numerators, and of the denominators, of successive convergents (Lentz), two steps in each iteration.
+/// All these numerators and denominators are positive for x >= a.
 inline value gamma_fraction(const value& order, const value& at, const value& enabled, double precision) {
   const value one = number_like(order, 1), a = where(enabled, order, one), x = where(enabled, at, one);
   const value b0 = add(sub(x, a), 1), d0 = reciprocal(b0);
