@@ -58,10 +58,10 @@ inline real_factors factors_by_pivots(const value& a) {
 }
 
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
-/// factor and subtracts the outer product of the column with itself from the matrix: l = A[:, j] / sqrt(A[j, j]), A :=
-/// A - l l^H. After iteration j, the factor does not depend on elements of A in rows and columns up to j. It never
-/// depends on elements above the diagonal. The result has the strict upper triangle of the given matrix. If the matrix
-/// is not positive definite, all elements are NaN.
+/// factor and subtracts the outer product of this column with itself: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The
+/// factor never depends on elements above the diagonal and, after iteration j, not on elements of A in rows and columns
+/// up to j. The result has the strict upper triangle of the given matrix. If the matrix is not positive definite, all
+/// elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

@@ -55,9 +55,9 @@ inline jax_value eigenvalues(const jax_value& t) {
 }
 
 /// Replaces a real T with 2x2 blocks by G^H T G, which is triangular and complex, and Z by Z G. G is unitary. For a
-/// block [[a, b], [c, a]] with the eigenvalues a + i s and a - i s, its columns are the eigenvector (b, i s) and the
-/// vector (i s, b), which is orthogonal to this eigenvector; both are scaled to length 1. Outside the blocks, G is the
-/// identity. `w` holds the eigenvalues of T.
+/// block [[a, b], [c, a]] with the eigenvalues a + i s and a - i s, the columns of G are the eigenvector (b, i s) and
+/// the vector (i s, b), which is orthogonal to this eigenvector; both are scaled to length 1. Outside the blocks, G is
+/// the identity. `w` holds the eigenvalues of T.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
   graph& g = owner(t);
   const dim n = row_count(t);

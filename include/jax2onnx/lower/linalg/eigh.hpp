@@ -19,8 +19,8 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
   return jax_value(whole.re(), where(diagonal, zero_of(a), whole.im()));
 }
 
-/// Eigenvectors and eigenvalues. If an element of a matrix of 2 or more rows is not finite, all results for this matrix
-/// are NaN.
+/// Eigenvectors and eigenvalues. If an element of the given triangle of a matrix is not finite, all results for this
+/// matrix are NaN, except the eigenvector of a 1 by 1 matrix.
 struct eigen_pairs {
   jax_value vectors;  ///< the eigenvectors, as columns
   value values;       ///< [..., 1, n]
@@ -78,7 +78,7 @@ inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower, bool vectors) 
   return n.is(2) && cx::is_real(a) ? eigh_2x2(a, lower) : eigh_by_rotations(a, lower);
 }
 
-/// eigh a: eigenvectors as columns, and eigenvalues in ascending order.
+/// eigh a: eigenvectors as columns, and eigenvalues in ascending order. With subset_by_index, only the selected ones.
 inline jax_values eigh(const site& s) {
   const bool lower = s.param_or("lower", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});

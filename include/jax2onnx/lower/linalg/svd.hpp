@@ -26,8 +26,8 @@ struct singular_values {
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);
-  // The factorization before the rotations also determines the columns beyond n. With only a few rows, it takes longer
-  // than it saves.
+  // The factorization before the rotations also determines the columns beyond n. With only a few rows, the
+  // factorization takes longer than it saves.
   const bool few_rows = m.is_constant() && m.extent() <= 8;
   const bool reduced = k == n && m != n && (full || !few_rows);
   const qr_factors outer = reduced ? geqrf(a) : qr_factors{a, a, {}};
@@ -87,7 +87,7 @@ inline singular_values factored_svd(const jax_value& a, bool vectors, bool full)
   return {finished(wide ? f.v : f.u), values, finished(wide ? f.u : f.v)};
 }
 
-/// svd a: the singular values s; with compute_uv also U and V^H.
+/// svd a: the singular values s; with compute_uv also U and V^H. With subset_by_index, only the selected ones.
 inline jax_values svd(const site& s) {
   const bool vectors = s.param_or("compute_uv", true), full = s.param_or("full_matrices", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});

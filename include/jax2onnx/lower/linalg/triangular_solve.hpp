@@ -58,8 +58,8 @@ inline value eliminated_batch(const value& columns, const value& b, bool backwar
   return repeat_each(b.owner(), n, unrolled ? n : rows_at_once, {b}, step, backward).collected[0].re();
 }
 /// substitute() for real matrices, m of constant extents. First, each column of m is divided by its element of the
-/// diagonal, d; d is 1 if `unit_diagonal`. The elimination then computes x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k]
-/// d[k])). At the end, row i is divided by d[i].
+/// diagonal, d; d is 1 if `unit_diagonal`. The elimination then computes b[i] - sum(m[i, k] / d[k] * (x[k] d[k])),
+/// which is x[i] d[i]. At the end, row i is divided by d[i].
 inline jax_value substitute_scaled(const value& m, const value& b, bool lower, bool unit_diagonal) {
   const bool single = m.rank() == 2 && b.rank() == 2;
   value columns = columns_first(m).re(), diagonal;

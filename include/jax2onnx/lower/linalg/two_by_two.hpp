@@ -73,7 +73,7 @@ struct eigenvalues_2x2 {
     if (cx::is_real(element)) return {where(mask, element.re(), otherwise.re()), otherwise.im()};
     return cx::where(mask, element, otherwise);
   }
-  /// The root with the sign that makes it point in the direction of `half`.
+  /// `root` or -`root`: the one that points in the direction of `half`.
   static jax_value signed_like(const jax_value& half, const jax_value& root) {
     const value product = add(mul(half.re(), root.re()), mul(half.im(), root.im()));
     return cx::where(less(product, 0), cx::neg(root), root);

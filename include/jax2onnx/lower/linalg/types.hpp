@@ -51,8 +51,7 @@ struct operand_shapes {
   void require_square(std::size_t i = 0) const { require_equal(rows(i), columns(i), "its matrix is not square"); }
 };
 
-/// The operands. They must have one element type, of a kind in `Allowed`; their ranks without the batch must be
-/// `Ranks`.
+/// The operands, which must have one element type, of a kind in `Allowed`, and the ranks `Ranks` without the batch.
 template <kinds Allowed, std::int64_t... Ranks>
 operand_shapes operands_of(const site& s) {
   for (std::size_t i = 0; i < sizeof...(Ranks); ++i) {

@@ -33,8 +33,8 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// The dimension that split_into_groups adds. It comes just after the ragged dimension, so that the features stay
-/// innermost.
+/// The dimension that split_into_groups adds. This dimension comes just after the ragged dimension, so that the
+/// features stay innermost.
 inline std::int64_t groups_axis(std::int64_t ragged) { return ragged + 1; }
 
 /// Dimensions of an operand, renumbered for the result of split_into_groups.

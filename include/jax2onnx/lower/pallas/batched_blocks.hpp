@@ -43,7 +43,7 @@ inline value divided(const value& x, std::int64_t axis, const ints& starts, std:
 
 /// The position of each axis after division: [blocks, elements] for divided axes, elements for all other axes.
 struct divided_axes {
-  /// For each axis of the array, the position of its blocks; nullopt if it is not divided.
+  /// For each axis of the array, the position of its blocks; nullopt if the axis is not divided.
   std::vector<std::optional<std::int64_t>> blocks;
   ints elements;
   std::int64_t rank = 0;

@@ -13,7 +13,8 @@ namespace jax2onnx::lower {
 
 /// The high and the low word of x times an odd constant of at least 2^31.
 inline word_pair wide_product(const value& x, std::uint32_t factor) {
-  // The product x (factor - 2^32) fits in int64. The low word is that of x factor; the high word is less by x.
+  // The product x (factor - 2^32) fits in int64. The low word of this product is that of x factor; the high word is
+  // less by x.
   const value product = mul(x, static_cast<std::int64_t>(factor) - word_range);
   const value low = low_word(product);
   return {add(carry_word(sub(product, low)), x), low};

@@ -40,7 +40,7 @@ inline value holds_anywhere(const value& truth) { return reduce_truth("ReduceMax
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// A normal variate x with v = 1 + c x > 0, and v. Both are arbitrary where `wanted` is false.
+/// A normal variate x with v = 1 + c x > 0, and v. x and v are arbitrary where `wanted` is false.
 inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);

@@ -15,8 +15,8 @@ namespace jax2onnx::lower {
 inline constexpr std::array<std::array<int, 2>, 8> threefry4_rotations{
     {{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}}};
 
-/// The tables of a Scan over five groups of four rounds. For each round of a group, they have the two powers of two
-/// that rotate words; then they have the number that is injected with the key.
+/// The tables of a Scan over five groups of four rounds: for each round of a group, the two powers of two that rotate
+/// words; then the number that is injected with the key.
 inline std::vector<value> threefry4_tables(graph& g) {
   std::vector<std::vector<std::uint64_t>> tables(9);
   for (std::uint64_t group = 0; group < 5; ++group) {

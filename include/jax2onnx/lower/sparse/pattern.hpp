@@ -176,7 +176,7 @@ inline value unsorted(const sorted_pattern& p, const value& by_order) {
   return scatter_elements(zeros, p.order, by_order, p.order.rank() - 1);
 }
 
-/// Replaces all indices of an element by the extents if one of its indices is not below the extent of its axis.
+/// Replaces all indices of an element by the extents if one of these indices is not below the extent of its axis.
 inline sparse_pattern with_one_padding(graph& g, sparse_pattern p) {
   value beyond;
   const shape extents = p.form.sparse();
