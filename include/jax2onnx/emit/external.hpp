@@ -100,7 +100,8 @@ inline bool is_data_file_name(std::string_view name, const std::filesystem::path
   return name.substr(first.size(), 16).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// The path of the data file that `settings` name. Throws file_error unless the name is a bare file name.
+/// The path of the data file that `settings` name. Throws file_error unless the name is a bare file name other than the
+/// model's.
 inline std::filesystem::path named_data_file(const std::filesystem::path& model, const external_data& settings) {
   const std::string& name = settings.file;
   if (const auto why = bad_file_name(name))

@@ -53,7 +53,7 @@ inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   if (count != data.size()) fail();
 }
 
-/// Writes parts of a graph as ONNX messages: everything except the bytes of initializers. A function `put_x` appends
+/// Writes parts of a graph as ONNX messages: everything except the raw data of initializers. A function `put_x` appends
 /// the fields of a message x, in order of their field numbers, to the string of `to`.
 class message_writer {
  public:
@@ -64,7 +64,8 @@ class message_writer {
       shardings_.set(static_cast<std::int64_t>(stated[i].node), static_cast<std::uint32_t>(i));
   }
 
-  /// Writes the name, type and shape of an initializer: the fields before its data.
+  /// Writes the name, type and shape of an initializer, and its elements if they are strings: the fields before its
+  /// data.
   void put_tensor_header(wire_writer& to, value_id constant) const;
   /// Writes a block without its initializers. Throws limit_error if it takes more than protobuf_limit bytes.
   void put_graph(wire_writer& to, block_id b) const;
@@ -92,7 +93,8 @@ class message_writer {
   static void put_tensor_fields(wire_writer& to, const tensor_type& type, const bytes& data);
   /// Writes the name, inputs and outputs of a block.
   void put_interface(wire_writer& to, block_id b) const;
-  /// Writes the types of a node's results, except results that are outputs of the block.
+  /// Writes the known types of a node's results, except results that are outputs of the block. Writes nothing if
+  /// emit_options::shape_info is not set.
   void put_result_types(wire_writer& to, const node& n) const;
   void put_source(wire_writer& to, const node& n) const;
   static void put_sharding(wire_writer& to, std::string_view tensor, const tensor_sharding& s);

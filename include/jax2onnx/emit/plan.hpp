@@ -67,11 +67,12 @@ class emission_plan {
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
   /// Returns whether `v` is an output of the block that computes `v`, and the output needs no Identity.
   bool is_output(value_id v) const { return is_output_[index(v)]; }
-  /// The constants in use, in order of first use.
+  /// The constants that the main graph and its subgraphs use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
   /// The functions that are called; callees come first.
   const std::vector<function>& functions() const { return functions_; }
-  /// The operator domains in use, except ai.onnx; sorted.
+  /// The operator domains that the main graph and its subgraphs use, and those of all called functions, except ai.onnx;
+  /// sorted.
   const std::vector<std::string_view>& domains() const { return domains_; }
 
  private:

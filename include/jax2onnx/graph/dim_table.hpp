@@ -16,9 +16,10 @@ namespace jax2onnx {
 
 /// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism
 /// prints them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every
-/// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. Operations throw a
-/// limit_error if a result does not fit into 62 bits, has more than 256 terms, a degree over 64 or a text over 4096
-/// bytes. They throw a build_error if a symbolic extent comes from another graph.
+/// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent, except that a
+/// product with 0 is 0. Operations throw a limit_error if a result does not fit into 62 bits, has more than 256 terms,
+/// a degree over 64, or atoms with more than 4096 bytes of text. They throw a build_error if a symbolic extent comes
+/// from another graph.
 class dim_table {
  public:
   /// The kinds of atoms.
@@ -69,15 +70,16 @@ class dim_table {
   dim add(dim a, dim b);
   /// a - b, with the errors of add().
   dim sub(dim a, dim b);
-  /// a * b, with the errors of add().
+  /// a * b, with the errors of add(); 0 if a or b is 0, or else `dyn` if a or b is `dyn`.
   dim mul(dim a, dim b);
-  /// Python's floor division. Throws a build_error for a divisor of 0.
+  /// Python's floor division; `dyn` if a or b is `dyn`. Otherwise throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);
-  /// Python's modulo, which has the sign of the divisor. Throws a build_error for a divisor of 0.
+  /// Python's modulo, which has the sign of the divisor; `dyn` if a or b is `dyn`. Otherwise throws a build_error for a
+  /// divisor of 0.
   dim mod(dim a, dim b);
-  /// The larger of a and b; an atom if the values of the symbols decide which of them is larger.
+  /// The larger of a and b: an atom if it is not known which of them is larger, and `dyn` if a or b is `dyn`.
   dim max(dim a, dim b);
-  /// The smaller of a and b; an atom if the values of the symbols decide which of them is smaller.
+  /// The smaller of a and b: an atom if it is not known which of them is smaller, and `dyn` if a or b is `dyn`.
   dim min(dim a, dim b);
   /// The number of elements of a shape.
   dim product(const shape& dims);

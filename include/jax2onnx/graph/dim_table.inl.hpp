@@ -255,7 +255,8 @@ JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors
   return a.lhs.is_constant() ? std::optional(a.lhs.extent()) : std::nullopt;
 }
 
-/// Replaces each nonnegative mod(a, b) that p subtracts by b - 1, its largest value.
+/// p, in which b - 1 takes the place of each nonnegative mod(a, b) with a negative coefficient: b - 1 is the largest
+/// value of the remainder.
 JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynomial p) const {
   for (std::size_t i = p.size(); i-- > 0;) {
     const term t = p[i];

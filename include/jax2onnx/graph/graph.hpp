@@ -73,10 +73,10 @@ struct node {
   }
 };
 
-/// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer
-/// blocks.
+/// A body: the main graph, the body of a function, or a subgraph that a node's attribute refers to. Inner blocks see
+/// the values of outer blocks.
 struct block {
-  block_id parent = block_id::none;    ///< the enclosing block; none for the main graph
+  block_id parent = block_id::none;    ///< the enclosing block; none for the main graph and the body of a function
   std::vector<value_id> inputs = {};   ///< its inputs, in order
   std::vector<value_id> outputs = {};  ///< its outputs, in order
   std::vector<node_id> nodes = {};     ///< its nodes in topological order
@@ -184,7 +184,7 @@ class graph {
   void state_opset(int opset) { state_->options.opset = opset; }
   /// The options with which the graph was made.
   const graph_options& options() const { return state_->options; }
-  /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.
+  /// A graph of the same values, nodes and blocks, with the same ids. Both graphs share the sources of weights.
   graph clone() const;
   /// Sets limits on the size of the graph; at first there are none.
   void set_limits(graph_limits limits) {
@@ -197,8 +197,8 @@ class graph {
   /// The symbolic extents of the graph.
   const dim_table& dims() const { return require_state(), state_->dims; }
 
-  /// Sets the version of a custom domain that the model imports, which is 1 by default. Throws a build_error for
-  /// ai.onnx, for a number below 1, and if another version was set before.
+  /// Sets the version of a custom domain that the model imports; the default is 1. Throws a build_error for ai.onnx,
+  /// for a name that cannot be a domain, for a number below 1, and if another version was set before.
   void set_domain_version(std::string_view domain, int number);
   /// The versions that were set, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
@@ -208,16 +208,18 @@ class graph {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
 
   /// A new input of the current block.
-  /// Throws a build_error for a negative extent and, in the main graph, for a name that another input or output has.
+  /// Throws a build_error for a type without elements, for a negative extent and, in the main graph, for a name that
+  /// another input or output has.
   value input(tensor_type type, std::string name);
-  /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
-  /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
+  /// A constant from its bytes (little endian, row major; types of less than 8 bits are packed). Equal unnamed
+  /// constants of up to 4096 bytes that are held in place are one value. Throws a build_error if the type is not a
+  /// tensor with elements, if the shape is not constant, or if the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
   /// Counts memory that a constant holds besides its bytes. Returns false and counts nothing if all constants together
   /// would then hold over half of the limit `bytes`.
   bool hold(std::uint64_t bytes);
   /// A node with one output of type `type`. emit() does not check the type; verbs and node_builder do. Throws a
-  /// build_error for an input of another graph, or of a block that does not enclose the current block.
+  /// build_error for an input of another graph, or of a block that is neither the current block nor around it.
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with one output, from a list of inputs whose length is not known while compiling.
@@ -228,7 +230,7 @@ class graph {
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent, of another graph, or of a block
-  /// that does not enclose `b`.
+  /// that is neither `b` nor around `b`.
   void set_outputs(block_id b, std::span<const value> outputs);
 
   /// Declares a function of the model, whose body is traced later. Throws a build_error if a function with this domain
@@ -258,7 +260,7 @@ class graph {
     state_->shardings = std::move(statements);
     state_->device_count = device_count;
   }
-  /// The statements, in the order in which they were given.
+  /// The sharding statements, in the order in which they were given.
   const std::vector<sharding_statement>& shardings() const { return state_->shardings; }
   /// The number of devices; 0 if set_shardings() was not called.
   std::int64_t device_count() const { return state_->device_count; }
@@ -493,13 +495,13 @@ class value {
 bool same_value(const value& a, const value& b);
 
 /// Appends `v` to the model's outputs under a name. Inputs, constants and values that are already outputs are copied
-/// (Identity), since each output has its own name. Throws a build_error for a name that another input or output has,
-/// for a value of a body, and within a body.
+/// (Identity), since each output has its own name. Throws a build_error for an empty name, for a name that another
+/// input or output has, for an absent value, for a value of a body, and within a body.
 void output(value v, std::string name);
 
 /// `f32[B,784]`, for messages.
 std::string text(const graph& g, const tensor_type& t);
-/// The type of a value, for messages: `f32[B,784]`.
+/// The type of a value, for messages: `f32[B,784]`; `(absent)` for an absent value.
 std::string text(const value& v);
 
 /// A new block, current until the end of the scope.

@@ -152,8 +152,8 @@ JAX2ONNX_INLINE node_note& graph::edit_note(node_id n) {
   return state_->notes[state_->note_numbers.find(key)];
 }
 
-/// Throws a build_error unless operand or output `number` of `user`, or of a block if `user` is empty, belongs to
-/// `from` or to a block around it.
+/// Throws a build_error unless `v` is a constant, or belongs to the block `from` or to a block around `from`. The
+/// message calls `v` operand `number` of `user`, or result `number` if `user` is empty.
 JAX2ONNX_INLINE void graph::require_visible(value_id v, block_id from, std::string_view user,
                                             std::size_t number) const {
   const value_record& r = at(v);
@@ -290,7 +290,7 @@ JAX2ONNX_INLINE void graph::set_range(value_id v, const interval& r) {
   state_->ranges.push_back(r);
 }
 
-/// True if `v` is the constant of these bytes, which are held in place.
+/// True if the constant `v` has this type and these bytes. Both are held in place.
 JAX2ONNX_INLINE bool graph::is_constant(value_id v, const tensor_type& type, const bytes& data) const {
   if (at(v).type != type) return false;
   const auto a = this->data(at(v)).view(), b = data.view();

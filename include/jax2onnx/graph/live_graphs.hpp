@@ -11,8 +11,8 @@ void note_graph(const void* state);
 /// Records that the graph is destroyed, and takes over its memory. The memory is freed only after some more graphs are
 /// destroyed, so that no new graph has an address that handles may still point to.
 void forget_graph(void* state) noexcept;
-/// True if the graph with this state exists. Takes a lock, so it is called if a user passes a
-/// handle, and for messages, but not for each node of a lowering.
+/// True if the graph with this state exists. The function takes a lock, so it is called for the handles that users pass
+/// and for messages, but not for each node of a lowering.
 bool graph_exists(const void* state);
 
 }  // namespace jax2onnx::detail

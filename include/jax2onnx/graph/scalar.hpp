@@ -22,7 +22,7 @@ struct float_format {
   int exponent_bits;   ///< width of the exponent
   int mantissa_bits;   ///< stored bits of the mantissa
   int bias;            ///< the bias of the exponent
-  bool has_infinity;   ///< if false, an overflow gives NaN
+  bool has_infinity;   ///< if false, an overflow gives NaN, or the largest value in f4_e2m1fn
   bool unsigned_zero;  ///< true for the "fnuz" types, which lack -0: the pattern of -0 is NaN
 };
 
@@ -58,9 +58,9 @@ constexpr double largest_finite(dtype t) {
   }
 }
 
-/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity, NaN in types
-/// without infinity, or the largest value in f4_e2m1fn, which has neither infinity nor NaN. In f8_e8m0fnu, `v` <= 0
-/// becomes NaN.
+/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity, or NaN in types
+/// without infinity. f4_e2m1fn has neither infinity nor NaN: there, infinity, NaN and overflow become the value of the
+/// largest magnitude. In f8_e8m0fnu, the logarithm of `v` is rounded, and `v` <= 0 becomes NaN.
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)
@@ -97,7 +97,7 @@ inline std::uint64_t encode_float(dtype t, double v) {
   return sign | (static_cast<std::uint64_t>(e + f.bias) << f.mantissa_bits) | mantissa;
 }
 
-/// The little-endian bytes of bit patterns of type `t` (a pattern of 4 bits takes a whole byte).
+/// The little-endian bytes of bit patterns of type `t` (a pattern of less than 8 bits takes a whole byte).
 /// @{
 inline std::string pattern_bytes(dtype t, std::span<const std::uint64_t> patterns) {
   const std::size_t width = (static_cast<std::size_t>(bits(t)) + 7) / 8;
@@ -123,8 +123,8 @@ inline std::string packed(int width, std::string_view patterns) {
 
 }  // namespace detail
 
-/// The bit pattern of one number in type `t`. A floating-point value is rounded to nearest even. Unless `t` is a
-/// floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
+/// The bit pattern of one number in type `t`. A floating-point type rounds it to nearest even. Any other type drops the
+/// fraction, and throws a build_error for NaN and for numbers that 64 bits cannot hold.
 inline std::uint64_t scalar_pattern(dtype t, double v) {
   if (is_floating(t)) return encode_float(t, v);
   if (!(v >= -0x1p63 && v < 0x1p64))
@@ -178,16 +178,16 @@ constexpr std::uint64_t largest_integer(dtype t) {
 
 namespace detail {
 
-/// True if type t can hold the number; floating-point types may round it. bool holds 0 and 1; types that are not
-/// numeric hold none.
+/// True if type t can hold the number; floating-point types may round it. f8_e8m0fnu counts as holding every number,
+/// bool holds 0 and 1, and types that are not numeric hold none.
 inline bool holds(dtype t, std::int64_t n) {
   if (is_floating(t)) return t == dtype::f8_e8m0fnu || std::fabs(static_cast<double>(n)) <= largest_finite(t);
   if (!is_integer(t) && !is_boolean(t)) return false;
   if (n < 0) return is_signed_integer(t) && n >= smallest_integer(t);
   return static_cast<std::uint64_t>(n) <= largest_integer(t);
 }
-/// True if type t can hold the number. All floating-point types hold NaN and infinities; integer types hold no
-/// fractions.
+/// True if type t can hold the number. All floating-point types hold NaN and infinities. Other types hold no fractions
+/// and no magnitude from 2^63 on.
 inline bool holds(dtype t, double x) {
   if (is_floating(t)) return !std::isfinite(x) || t == dtype::f8_e8m0fnu || std::fabs(x) <= largest_finite(t);
   return std::fabs(x) < 0x1p63 && std::trunc(x) == x && holds(t, static_cast<std::int64_t>(x));
@@ -203,7 +203,7 @@ inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::
   return pattern;
 }
 
-/// The integer that `pattern` encodes, sign extended.
+/// The integer that `pattern` encodes. Sign extended if the type is signed; a uint64 wraps.
 inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
   const int unused = 64 - bits(t);
   return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused

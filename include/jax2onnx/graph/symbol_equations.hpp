@@ -42,7 +42,8 @@ struct symbol_equation {
   dim rest;    ///< the terms without the symbol
 };
 
-/// The symbols that a list of extents determines: `B` and `2*B + 1` determine B. `B*T` determines B if T is determined.
+/// The symbols that a list of extents determines. `B` alone or `2*B + 1` alone determines B. `B*T` determines B if T is
+/// determined.
 class symbol_equations {
  public:
   /// Adds an extent that is known at run time.

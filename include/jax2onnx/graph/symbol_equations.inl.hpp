@@ -34,8 +34,8 @@ JAX2ONNX_INLINE bool symbol_equations::determines(const dim_table& dims, dim d) 
   return true;
 }
 
-/// The single symbol of an extent that is not determined yet. nullopt if there is no such symbol or more than one, or
-/// if an undetermined symbol occurs in an operation such as floordiv.
+/// The undetermined symbol of an extent with exactly one of them. nullopt for any other extent, and if an operation
+/// such as floordiv contains an undetermined symbol.
 JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const dim_table& dims, dim extent) const {
   std::optional<std::uint32_t> open;
   for (const dim_table::term& t : dims.terms(extent))
@@ -51,8 +51,8 @@ JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const
   return open;
 }
 
-/// Solves the extent for the symbol. Returns nullopt if the symbol has an exponent other than 1, or if the factor may
-/// be 0.
+/// Solves the extent for the symbol. Returns nullopt if the symbol has an exponent other than 1, or if its factor is
+/// neither a constant nor known to be positive.
 JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_table& dims, dim extent,
                                                                         std::uint32_t symbol) {
   symbol_equation e{extent, 0, 0};

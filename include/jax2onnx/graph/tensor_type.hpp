@@ -58,7 +58,8 @@ class tensor_constant {
   const tensor_type& type() const { return tensor_->first; }
   /// The elements.
   const bytes& data() const { return tensor_->second; }
-  /// True if two tensors have the same type and the same bytes in memory.
+  /// True if the tensors are copies of one tensor, or have the same type and the same bytes in memory. False for other
+  /// tensors whose bytes have to be streamed.
   friend bool operator==(const tensor_constant& a, const tensor_constant& b) {
     if (a.tensor_ == b.tensor_) return true;
     const auto x = a.data().view(), y = b.data().view();

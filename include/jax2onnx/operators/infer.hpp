@@ -57,7 +57,7 @@ constexpr bool is_axis(std::int64_t axis, const shape& of) {
   return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
 }
 
-/// The extent that `a` and `b` broadcast to; `dyn` when two expressions are not known to be equal.
+/// The extent that `a` and `b` broadcast to; `dyn` if neither of them is a constant and they are not known to be equal.
 constexpr dim broadcast_extent(dim a, dim b) {
   if (a == b || b.is(1)) return a;
   if (a.is(1)) return b;

@@ -44,7 +44,7 @@ inline void require_count(std::string_view op, std::string_view what, std::size_
     throw build_error(message("{}: the number of {} is {}, expected {}", op, what, count, expected));
 }
 
-/// Throws unless `v` is absent or has one element of type `t`.
+/// Throws if `v` is given, but is not of type `t` or is known to have more or fewer elements than one.
 inline void require_single(std::string_view op, std::string_view what, const value& v, dtype t) {
   if (!v) return;
   bool single = true;

@@ -17,12 +17,12 @@ inline value at_least_float(const value& x) {
 
 namespace jax2onnx::detail {
 
-/// The largest number of a floating-point type below 2^k.
+/// The largest number below 2^k that a floating-point type has.
 inline double below_power_of_two(dtype t, int k) {
   return std::ldexp(1 - std::ldexp(1.0, -1 - format_of(t).mantissa_bits), k);
 }
 
-/// Truncates towards zero; numbers out of range become the nearest integer, NaN becomes 0.
+/// Truncates towards zero; numbers out of range become the nearest integer of type `to`, NaN becomes 0.
 inline value float_to_integer(const value& number, dtype to) {
   graph& g = number.owner();
   value x = at_least_float(number);

@@ -13,7 +13,8 @@
 /// Running sums and products along an axis.
 namespace jax2onnx::detail {
 
-/// The type in which CumSum and CumProd compute, which must have 32 bits or more. The results are the same modulo 2^n.
+/// The type in which CumSum and CumProd compute: int32 for integers of fewer bits, which the operators do not accept,
+/// and otherwise t. The results of n-bit integers are the same modulo 2^n.
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
 
 /// ONNX's CumSum or CumProd (`op`).

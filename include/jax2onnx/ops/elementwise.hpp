@@ -68,7 +68,9 @@ concept arithmetic = std::is_arithmetic_v<T>;
 
 namespace jax2onnx::detail {
 
-/// A constant of the dtype of `a`. Throws a build_error for a number that the dtype cannot hold: 0.5 for integers.
+/// A constant of the dtype of `a`, rounded if the dtype is floating-point. Throws a build_error for a C++
+/// floating-point number if the dtype is not floating-point, and for an integer that is out of range of an integer
+/// dtype.
 template <arithmetic Number>
 value number_beside(std::string_view op, const value& a, Number number) {
   const dtype t = a.dtype();
@@ -88,8 +90,9 @@ value number_beside(std::string_view op, const value& a, Number number) {
 
 namespace jax2onnx::ops {
 
-/// Verbs on a value and a number, which gets the dtype of the value. Throw a build_error for a number of another kind,
-/// such as 0.5 with integers.
+/// Verbs on a value and a number, which gets the dtype of the value. Throw a build_error for a floating-point number
+/// with a value of another kind, such as 0.5 with integers, and for an integer that is out of range of an integer
+/// dtype.
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {

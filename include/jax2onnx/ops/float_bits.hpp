@@ -137,8 +137,8 @@ inline bool is_double_pattern(const value& ordered, const value& x) {
          uniform_integer(operand_of(ordered, "Where", 2)) == std::int64_t{0x7ff} << 52;
 }
 
-/// True where to_bits made `pattern`, a signed or unsigned integer, from a negative floating-point number. Absent
-/// unless the graph shows that to_bits made it by arithmetic.
+/// True where to_bits made `pattern`, a signed or unsigned integer, from a negative floating-point number or -0. Absent
+/// unless the graph shows that to_bits made the pattern by arithmetic.
 inline value sign_of_float_bits(const value& pattern) {
   value whole = operand_of(pattern, "Cast", 0);
   if (whole && is_integer(whole.dtype())) whole = operand_of(whole, "Cast", 0);

@@ -80,7 +80,7 @@ inline value low_half(const value& x) {
 
 namespace jax2onnx::ops {
 
-/// The number of 32-bit integers up to which their sum is always exact in double.
+/// The sum of at most this many 32-bit integers is always exact in double.
 inline constexpr std::int64_t most_summed = std::int64_t{1} << 21;
 
 /// Returns whether a ReduceSum of `count` integers of type t is exact if each integer needs `bits_of_each` bits, at

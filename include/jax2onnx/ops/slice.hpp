@@ -68,7 +68,7 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
 
 /// x with the order of elements along the `given` axes reversed.
 inline value reverse(const value& x, const ints& given) {
-  ints axes;  // the given axes that have more than one element
+  ints axes;  // the given axes whose extent is not 1
   for (std::int64_t axis : given) {
     if (axis < 0 || axis >= x.rank())
       throw build_error(detail::message("reverse: the axis {} is out of range for {}", axis, text(x)));

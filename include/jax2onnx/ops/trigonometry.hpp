@@ -39,7 +39,7 @@ inline value atan(const value& x) {
   return sub(y, div(sub(sine, mul(t, cosine)), add(cosine, mul(t, sine))));
 }
 
-/// True if the sign bit of x is set, also for zeros.
+/// True if the sign bit of x is set, also for zeros; false for NaN.
 inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
 /// True if the sign bit of x is clear, also for zeros; false for NaN.
 inline value is_positive(const value& x) { return logical_or(greater(x, 0), greater(reciprocal(x), 0)); }

@@ -33,7 +33,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return rows[1][b.size()];
 }
 
-/// The candidate that is closest to a misspelt word; empty if no candidate is close.
+/// The candidate that is closest to a misspelt word; empty if no candidate is close, or if the word has over 100
+/// letters.
 inline std::string closest(std::string_view word, std::span<const std::string> candidates) {
   if (candidates.empty() || word.size() > 100) return {};
   const auto from_word = [&](const std::string& candidate) { return edit_distance(word, candidate); };

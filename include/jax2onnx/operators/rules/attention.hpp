@@ -30,7 +30,8 @@ constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view head
   return {x[0], heads, x[1], heads.is_dyn() ? heads : c.floordiv(x[2], heads)};
 }
 
-/// Fails unless a cache, if given, is [batch, heads, past steps, size]. Returns the number of past steps.
+/// Fails unless a cache, if given, is [batch, heads, past steps, size]. Returns the number of past steps: 0 without a
+/// cache, `dyn` for a cache of another rank.
 constexpr dim past_steps(inference& c, std::size_t cache, const heads_of& of) {
   if (!c.has(cache)) return 0;
   if (!c.expect_rank(cache, 4, "a cache has {} dimension{|s}; it must be [batch, heads, steps, size]"))

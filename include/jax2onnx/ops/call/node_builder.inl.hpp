@@ -65,8 +65,8 @@ JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_c
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_type& v) { put(name, v); }
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, block_id v) { put(name, v); }
 
-/// The dtype of a number: the dtype of the values with the same type variable, or else a dtype that the operator takes,
-/// preferably i64 for integers and f32 for other numbers.
+/// The dtype of a number: the dtype of the values with the same type variable. Without such values, bool for a truth
+/// value, and else a dtype that the operator takes, preferably i64 for integers and f32 for other numbers.
 JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size_t i,
                                               const operand::content& number) const {
   const formal* const f = op_record::at(newest.inputs, i);
@@ -162,7 +162,7 @@ inline bool is_beyond_memory(const tensor_type& t) {
 
 }  // namespace detail
 
-/// Refuses divisors of 0, and shift amounts that are not less than the width.
+/// Refuses integer divisors of 0, and shift amounts that are not less than the width.
 JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::content& number, dtype t) const {
   const auto* const n = std::get_if<std::int64_t>(&number);
   if (!n || i != 1 || !is_integer(t)) return;
@@ -170,7 +170,8 @@ JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::co
     if (c.op == op_ && c.senseless(*n, t)) throw build_error(detail::message("{}: {}", op_, c.problem));
 }
 
-/// Refuses results with negative extents or sizes beyond memory, and empty parts of an axis that is not empty.
+/// Refuses results with negative extents or sizes beyond memory. Refuses empty results of Slice and Split along an axis
+/// that is not known to be empty.
 JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>& results) const {
   for (const tensor_type& t : results)
     for (const dim d : t.dims)

@@ -28,8 +28,8 @@ concept other_numbers = std::ranges::range<T> && std::is_arithmetic_v<std::range
 }  // namespace detail
 
 /// An operand of a verb: a value, a number, a list of integers, or nothing. A number gets the dtype that the operator's
-/// other operands require, and must be of the same kind as these: 0.5 does not combine with integers, nor true with
-/// numbers. A list of integers is a vector: axes, a shape, pads.
+/// other operands require, and this dtype must be able to hold the number: 0.5 does not combine with integers, nor true
+/// with numbers. A list of integers is a vector: axes, a shape, pads.
 class operand {
  public:
   /// The content; std::monostate is an absent optional operand.

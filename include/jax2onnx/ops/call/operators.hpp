@@ -8,8 +8,8 @@
 #include <jax2onnx/ops/call/node_builder.hpp>
 
 /// C++ operators on erased values, with typed handles or numbers on either side: `1.0 - x`, `x == 0`. Operands
-/// broadcast; the result is erased. Operands that do not fit throw a build_error. A number must be of its operand's
-/// kind, so `ints * 0.5` throws.
+/// broadcast; the result is erased. Operands that do not fit throw a build_error. The dtype of the other operand must
+/// be able to hold a number, so `ints * 0.5` throws.
 namespace jax2onnx {
 
 /// The result of a C++ operator. It is a value that does not convert to bool, so `if (x == y)` does not compile.
