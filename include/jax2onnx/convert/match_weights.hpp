@@ -104,7 +104,7 @@ inline std::string bad_element(const weight& w, dtype type) {
   return found;
 }
 
-/// Returns whether `w` has the shape of `t`.
+/// Returns whether `w` has the shape of `t`, which has an additional last extent of 2 if `w` is complex.
 inline bool shape_fits(const weight& w, const tensor_type& t) {
   ints wanted, stored = w.shape;
   for (dim d : t.dims) wanted.push_back(d.is_constant() ? d.extent() : -1);

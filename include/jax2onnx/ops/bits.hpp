@@ -10,7 +10,7 @@
 /// Integers as bits: shifts, masks, counts.
 namespace jax2onnx::ops {
 
-/// The unsigned type of a width in bits.
+/// The unsigned type of a width in bits: 2, 4, 8, 16, 32 or 64.
 constexpr dtype unsigned_with(int width) {
   switch (width) {
     case 2: return dtype::u2;
@@ -62,7 +62,7 @@ inline value power_of_two(graph& g, dtype t, std::int64_t k) {
 
 namespace jax2onnx::ops {
 
-/// x * 2^k modulo 2^width, for any integer type, by a shift to the left.
+/// x << k, that is x * 2^k modulo 2^width, for any integer type. The node is a Mul.
 inline value shift_left_by(const value& x, std::int64_t k) {
   if (k == 0) return x;
   return mul(x, detail::power_of_two(x.owner(), x.dtype(), k));

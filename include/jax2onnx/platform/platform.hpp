@@ -32,8 +32,8 @@ struct file_info {
 /// Describes an open file.
 bool describe(int file, file_info& info);
 
-/// Opens a file for reading. If `wait` is true, it waits for the writer of a named pipe. A directory can also be
-/// opened, but not read.
+/// Opens a file for reading. If `wait` is true, opening a named pipe waits for the writer of the pipe. A directory can
+/// also be opened, but not read.
 int open_to_read(const std::filesystem::path& file, bool wait);
 /// Opens an existing file, device or pipe for writing, and truncates it.
 int open_to_write(const std::filesystem::path& file);
@@ -52,7 +52,7 @@ void close_file(int file);
 std::int64_t read_some(int file, std::span<std::byte> to);
 std::int64_t read_some_at(int file, std::uint64_t offset, std::span<std::byte> to);
 /// @}
-/// Writes some of the first bytes of `data`. Returns their number.
+/// Writes as many of the first bytes of `data` as the system accepts, and returns the number of these bytes.
 std::int64_t write_some(int file, std::span<const std::byte> data);
 /// Sets the offset of the next write; skipped bytes read as zeros.
 bool seek(int file, std::uint64_t offset);

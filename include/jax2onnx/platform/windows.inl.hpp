@@ -167,8 +167,8 @@ JAX2ONNX_INLINE void take_over_owner(int, const std::filesystem::path&) {}
 JAX2ONNX_INLINE bool names_open_file(const std::filesystem::path&) { return false; }
 
 // Folders cannot be locked. The lock is a named object, which exists as long as a process has it open: the process that
-// creates it holds the lock. Its name is made from the folder's path, with '/' for '\', which separates namespaces of
-// objects.
+// creates it holds the lock. The object's name is made from the folder's path, with '/' for '\', which separates
+// namespaces of objects.
 JAX2ONNX_INLINE folder_lock::folder_lock(const std::filesystem::path& folder) {
   std::error_code failed;
   std::wstring path = std::filesystem::canonical(folder, failed).wstring();

@@ -19,7 +19,7 @@
 namespace jax2onnx::detail {
 
 /// Copies nodes of one graph to the current block of another graph. Types are inferred again from the copied operands.
-/// Weights that are views are shared.
+/// Both graphs share the sources of weights.
 class graph_copier {
  public:
   /// Maps an extent of the source graph to an extent of the target graph.

@@ -60,7 +60,7 @@ class model_reader {
   model_reader(wire_source& from, model_parts parts, const std::optional<std::filesystem::path>& directory,
                graph_limits limits);
 
-  /// Reads the model. It may be called only once.
+  /// Reads the model. Call this function only once.
   graph read();
 
  private:

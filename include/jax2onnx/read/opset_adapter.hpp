@@ -101,8 +101,8 @@ class opset_adapter {
     if (axes && !axes->empty()) erase("noop_with_empty_axes");
   }
 
-  /// Before opset 18, a Split without sizes makes equal parts. Since then, it states the number of parts, and the last
-  /// part may be smaller.
+  /// Before opset 18, a Split without sizes makes equal parts. Since opset 18, a Split without sizes states the number
+  /// of parts, and the last part may be smaller.
   void adapt_split() {
     if (n_.inputs.size() > 1 && n_.inputs[1] != value_id::none) return;
     const auto parts = std::ssize(n_.outputs);

@@ -189,7 +189,7 @@ inline model_reader::stated_value model_reader::read_value_info(wire_range messa
   return out;
 }
 
-/// The type of an input or output. Throws file_error if graphs do not support the type that it states.
+/// The type of an input or output. Throws file_error for a type that graphs do not support.
 inline tensor_type model_reader::required_type(const stated_value& v) const {
   if (!v.type)
     from_.site().at(v.name).fail(failure::unsupported, "maps, sparse tensors and nested sequences are not supported");
@@ -354,7 +354,8 @@ inline std::vector<tensor_type> model_reader::result_types(const node_parts& n, 
   return infer_types(graph_, dims, *record, operands, attributes, n.outputs.size());
 }
 
-/// The type of a result, completed by the type that the model states.
+/// The type of a result, completed by the type that the model states. Throws a build_error if these types contradict
+/// each other.
 inline tensor_type model_reader::as_stated(const node_parts& n, const tensor_type& type,
                                            const tensor_type& stated) const {
   const auto both = merged(type, stated);

@@ -207,7 +207,7 @@ inline bytes tensor_reader::external(const fields& f, std::uint64_t size, const 
   return bytes(std::make_shared<const file_source>(file, offset, length));
 }
 
-/// Opens a file of external data. Its path must not leave the model's directory, not even through links.
+/// Opens a file of external data. The path must not leave the model's directory, not even through links.
 inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& location, const file_site& site) {
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;

@@ -113,7 +113,7 @@ inline dim type_reader::read_extent(wire_range message) {
 }
 
 /// The extent of a dimension with this name: an expression in jax2onnx's syntax, otherwise a symbol of another
-/// exporter. Names of constants, and names with control or invisible characters, are unknown extents.
+/// exporter. Empty names, texts of constants, and names with control or invisible characters are unknown extents.
 inline dim type_reader::named(const std::string& name) {
   if (name.empty()) return dim::dyn();
   try {

@@ -18,8 +18,8 @@ struct wire_field {
   wire_range content = {};   ///< the content of a length-delimited field
 };
 
-/// Decodes the fields of a protobuf message one after another; the inverse of wire_writer. Whatever the bytes are, it
-/// reads no further than the message. Damaged messages throw a file_error.
+/// Decodes the fields of a protobuf message one after another; the inverse of wire_writer. Whatever the bytes are, no
+/// byte after the message is read. Damaged messages throw a file_error.
 class wire_reader {
  public:
   wire_reader(wire_source& from, wire_range message) : from_(&from), at_(message.begin), end_(message.end) {}

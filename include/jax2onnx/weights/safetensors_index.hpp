@@ -98,8 +98,8 @@ inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path&
   return std::make_shared<const input_file>(file);
 }
 
-/// Reads a sharded safetensors model: the shards in the order of their names. Throws file_error, also if the tensors of
-/// a shard differ from the tensors that the index lists for the shard.
+/// Reads a sharded safetensors model: the shards in the order of their names. Throws file_error for a damaged index or
+/// shard, and if the tensors of a shard differ from the tensors that the index lists for the shard.
 inline weights_file read_safetensors_index(const std::shared_ptr<const input_file>& file) {
   constexpr std::uint64_t index_limit = 100'000'000;
   const file_site site = file->site();
