@@ -143,7 +143,7 @@ def nnx_state(nnx: Any, module: Any) -> Snapshot:
 
 
 def value_of(variable: Any) -> Any:
-    """The array of a variable. The attribute that holds it has another name in older versions of Flax."""
+    """The array of a variable. The attribute that holds the array has another name in older versions of Flax."""
     if hasattr(variable, "get_raw_value"):
         return variable.get_raw_value()
     return variable.raw_value if hasattr(variable, "raw_value") else variable.value

@@ -69,7 +69,7 @@ struct op_traits {
   operator_name op;
   trait_set traits = {};
   /// The number e with op(x, e) = x for every x; NaN if there is no such number. An infinite e is also correct for
-  /// types without infinity. For Add it is -0, since 0 would turn -0 into 0.
+  /// types without infinity. For Add, e is -0, since 0 would turn -0 into 0.
   double neutral = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -11,7 +11,7 @@ constexpr bool indivisible(dim a, dim b) {
   return a.is_constant() && b.is_constant() && b.extent() > 0 && a.extent() % b.extent() != 0;
 }
 
-/// Fails unless a list that is given has an entry for each of n axes, none of them less than `least`.
+/// Fails if a list is given, but does not have n entries, or has an entry less than `least`.
 constexpr bool expect_entries(inference& c, std::string_view name, std::size_t n, std::int64_t least,
                               std::string_view wrong_count, std::string_view wrong_entry) {
   if (!c.given(name)) return !c.failed();
@@ -256,7 +256,7 @@ constexpr void deform_conv(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// Col2Im: blocks [batch, channels * window, windows] become [batch, channels, images…].
+/// Col2Im: blocks [batch, channels * window, windows] become images [batch, channels, spatial axes…].
 constexpr void col2im(inference& c) {
   c.expect_rank(0, 3, "the first operand has {} dimension{|s}; it must be [batch, channels * window, windows]");
   c.expect_rank(1, 1, "the shape of the image has {} dimension{|s}; it must be a vector");

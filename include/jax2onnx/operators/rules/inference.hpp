@@ -51,15 +51,16 @@ class inference {
   /// The numbers in an operand of floats of rank 0 or 1; nullopt if they are not known, or the operand is absent.
   virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
-  /// The value of an attribute, else its default; 0 or empty if it has none.
+  /// The value of an attribute, else the attribute's default; 0 or empty if there is neither.
   /// @{
   constexpr std::int64_t integer(std::string_view name) const;
   constexpr std::string_view text(std::string_view name) const;
   constexpr std::span<const std::int64_t> integers(std::string_view name) const;
   constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
   /// @}
-  /// An integer attribute as an element type, `undefined` if it is not given. The rule fails for a number that is not
-  /// an element type; 0 is allowed only as a default.
+  /// An integer attribute, or else its default, as an element type; `undefined` if there is neither. The rule fails for
+  /// a number that is not an element type. The number 0 is allowed for an attribute with a default, or if none is
+  /// given.
   constexpr dtype type(std::string_view name) {
     const std::int64_t number = integer(name);
     const auto a = record().find(name);
@@ -218,7 +219,7 @@ class inference {
   constexpr bool expect_rank(std::size_t i, std::int64_t expected, std::string_view problem) {
     return expect(!has(i) || rank(i) == expected, problem, has(i) ? rank(i) : 0);
   }
-  /// Fails unless a string attribute is one of `choices`.
+  /// Fails if a string attribute is neither empty nor one of `choices`.
   constexpr bool expect_choice(std::string_view name, std::initializer_list<std::string_view> choices,
                                std::string_view problem) {
     const std::string_view choice = text(name);
@@ -312,7 +313,8 @@ constexpr bool inference::allows(std::size_t i, dtype t) const {
   return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
 }
 
-/// The common part of two types: extents that differ become unknown, and so does the rank if the ranks differ.
+/// The common part of two types of one dtype and kind. Extents that differ become unknown; the rank becomes unknown if
+/// the ranks differ, or if one of them is unknown.
 constexpr tensor_type common_type(tensor_type a, const tensor_type& b) {
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(a.type, a.kind);
   for (std::size_t i = 0; i < a.dims.size(); ++i)

@@ -202,7 +202,7 @@ constexpr void svm_regressor(inference& c) {
   if (!c.failed() && expect_kernel(c)) c.result(0, {n, 1});
 }
 
-/// Fails unless the lists and tensors that are given have one length.
+/// Fails unless all lists and tensors that are given have the same length.
 constexpr bool expect_lengths(inference& c, std::initializer_list<std::string_view> lists) {
   dim length = dim::dyn();
   for (std::string_view list : lists) {

@@ -136,7 +136,8 @@ constexpr void unsqueeze(inference& c) {
   axes ? c.result(0, infer::unsqueeze(c.dims(0), *axes)) : c.result(0, c.unknown(rank));
 }
 
-/// True if operand i is a list of extents or counts; the rule fails for a negative number.
+/// Fails unless operand i is a list of extents or counts, of which none is known to be negative. Returns true if
+/// nothing is wrong so far.
 constexpr bool holds_counts(inference& c, std::size_t i) {
   if (!c.has_rank(i, 1)) return false;
   const std::optional<shape> numbers = c.numbers(i);

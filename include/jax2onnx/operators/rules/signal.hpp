@@ -6,8 +6,8 @@
 /// Shape rules of signals and images.
 namespace jax2onnx::rules {
 
-/// The axis of a Fourier transform, which is not the last one. It is an attribute before version 20, and operand 2 from
-/// version 20 on. Nullopt if it is not known or not valid.
+/// The axis of a Fourier transform, which is not the last one: an attribute before version 20, and operand 2 from
+/// version 20 on. Nullopt if the axis is not known or not valid.
 constexpr std::optional<std::size_t> transformed_axis(inference& c) {
   const bool attribute = c.since() < 20;
   if (attribute && !c.known("axis")) return std::nullopt;
@@ -140,7 +140,7 @@ constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   return out;
 }
 
-/// The axis with the least, or the largest, ratio of new to old extent. Nullopt if it is not known.
+/// The index of the axis with the least, or the largest, ratio of new to old extent. Nullopt if a ratio is not known.
 constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shape& to, bool least) {
   std::size_t extreme = 0;
   for (std::size_t i = 0; i < to.size(); ++i) {

@@ -17,7 +17,7 @@ struct gemm_view {
   /// True if the Gemm is a b + c.
   bool is_plain_sum() const { return c && !transposes_a && !transposes_b && is_unscaled(); }
 };
-/// The Gemm that makes `v`; nullopt if another operator makes it.
+/// The Gemm that makes `v`; nullopt for any other value.
 inline std::optional<gemm_view> gemm_of(const value& v) {
   if (!producer(v, "Gemm")) return std::nullopt;
   return gemm_view{input_of(v, 0),       input_of(v, 1),      input_of(v, 2),    flag_of(v, "transA"),
