@@ -13,8 +13,8 @@ namespace cli {
 
 /// The arguments for one model, after the checks of the command line.
 struct arguments {
-  /// The input file: `-` for standard input, empty if no model is read. is_model_file() tells whether it is an ONNX
-  /// file.
+  /// The input file: `-` for standard input, empty if no model is read. is_model_file() tells whether the input is an
+  /// ONNX file.
   std::string model;
   bool one_of_several = false;
   std::string output;         ///< the output file; `-` for standard output

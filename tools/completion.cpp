@@ -8,7 +8,7 @@
 namespace cli {
 namespace {
 
-/// `text` in single quotes, on one line. `quote` replaces each single quote in it.
+/// `text` in single quotes, on one line. `quote` replaces each single quote in `text`.
 std::string in_quotes(std::string_view text, std::string_view quote) {
   std::string out = "'";
   for (const char c : text) {
@@ -35,8 +35,8 @@ std::string fish_script() {
   return script;
 }
 
-/// A script for bash. It completes the value of an option after `--option=`, which bash splits into two words, and
-/// after `--option` unless the value is optional.
+/// A script for bash. The script completes the value of an option after `--option=`, which bash splits into two words,
+/// and after `--option` unless the value is optional.
 std::string bash_script() {
   std::string names, cases;
   for (const option_summary& o : option_summaries()) {

@@ -11,8 +11,8 @@
 
 namespace cli {
 
-/// One line on a terminal that shows the progress of long work. It is not shown for short work, with -q, or if standard
-/// error is not a terminal, and it is erased when the work is done.
+/// One line on a terminal that shows the progress of long work. The line is not shown for short work, with -q, or if
+/// standard error is not a terminal that can redraw a line. The line is erased when the work is done.
 class progress_line {
  public:
   explicit progress_line(const arguments& args);

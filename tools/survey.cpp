@@ -27,7 +27,7 @@ std::string signature(const Binders& binders) {
   return out;
 }
 
-/// The constants of inner jaxprs. They are also weights, and come after the constants of the main jaxpr.
+/// The constants of inner jaxprs, which are also weights. As weights, they come after the constants of the main jaxpr.
 std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   std::vector<jaxpr::binder> found;
   jaxpr::for_each_body(module, [&](const jaxpr::body& j) {

@@ -13,8 +13,8 @@ namespace cli {
 /// or has more than `limit` bytes.
 std::string read_text(const std::string& path, std::size_t limit);
 
-/// A file whose content will be replaced, or standard output if the path is `-`. It is opened early, so that a wrong
-/// name is reported before the work begins.
+/// A file whose content will be replaced, or standard output if the path is `-`. The file is opened early, so that a
+/// wrong name is reported before the work begins.
 class text_output {
  public:
   /// Throws jax2onnx::file_error if the file cannot be created or is one of `inputs`.

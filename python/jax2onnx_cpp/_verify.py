@@ -36,7 +36,7 @@ class OutputCheck:
     reason: str  #: names the difference: the shape, the element type, or values; "" if there is none
     worst: tuple[int, ...] | None  #: the index of the element that differs most
     got: Any  #: the value of this element in the model
-    want: Any  #: its value in JAX
+    want: Any  #: the value of this element in JAX
     error: float  #: the absolute difference of the two values
     ulps: float  #: the difference in steps between the numbers of the type; 0 for integers
 
@@ -284,7 +284,7 @@ def compared(name: str, sizes: dict[str, int], got: Any, want: Any, allowed: tup
 
 
 def differences(a: Any, b: Any) -> Any:
-    """Absolute differences: 0 if both numbers are NaN or the same infinity, infinite if only one is NaN or infinite."""
+    """Absolute differences: 0 if both numbers are NaN or equal, infinite if they differ and one is NaN or infinite."""
     with np.errstate(invalid="ignore", over="ignore"):
         away = np.abs(a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) - b)
     same = (a == b) | ((a != a) & (b != b))

@@ -266,10 +266,10 @@ def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, An
 class Leaf:
     """An array of the cache."""
 
-    name: str  #: its name in messages, such as "cache[0]['key']"
-    dtype: str  #: its name in shapes, such as "f16"
+    name: str  #: the name of the array in messages, such as "cache[0]['key']"
+    dtype: str  #: the name of the element type in shapes, such as "f16"
     extents: tuple[int | str, ...]  #: the extents of the function's array; empty for a counter
-    path: tuple[str, ...]  #: the keys that lead to it in the pytree
+    path: tuple[str, ...]  #: the keys that lead to the array in the pytree
 
     @property
     def order(self) -> list[int]:
@@ -370,8 +370,8 @@ KEY, VALUE = (re.compile(f"(.*_)?({word})(_.*)?", re.IGNORECASE) for word in ("k
 
 
 def paired(leaves: Mapping[int, Leaf]) -> list[int]:
-    """The indices of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell them
-    apart; without such names, keys and values alternate.
+    """The indices of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell keys from
+    values; without such names, keys and values alternate.
     """
     if not leaves or len(leaves) % 2:
         raise ValueError(f"cache: expected a key and a value for each layer, found {counted(len(leaves), 'array')}")

@@ -82,8 +82,8 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// The error that is reported if there is no memory for a new error. Its strings are so short that they need no
-/// allocation.
+/// The error that is reported if there is no memory for a new error. The strings of this error are so short that they
+/// need no allocation.
 jax2onnx_error& out_of_memory() {
   static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
   static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};
@@ -225,7 +225,8 @@ void write_report(const char* format, char** text, size_t* size, const Report& r
 
 // Weights
 
-/// The kind and the number of bits of an array's elements in storage. `type` is their type in a jaxpr, such as f32.
+/// The kind and the number of bits of an array's elements in storage. `type` is the elements' type in a jaxpr, such as
+/// f32.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
   if (type == "c64") return {complex, 64};

@@ -21,7 +21,8 @@ struct element_statistics {
   std::array<std::uint64_t, bins> histogram = {};
 };
 
-/// The statistics of packed little-endian data. Reads the data once, in bounded memory. Throws what its source throws.
+/// The statistics of packed little-endian data. Reads the data once, in bounded memory. Throws what the source of the
+/// data throws.
 element_statistics statistics_of(dtype type, std::uint64_t elements, const bytes& data);
 
 }  // namespace jax2onnx::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differences between two reports. Like --report-diff, it compares nodes, weights, inputs and outputs by name.
+// The differences between two reports. As in --report-diff, nodes, weights, inputs and outputs are compared by name.
 
 /** A node's operator, attributes and result types. Bodies are compared by the nodes in them. */
 const signature = (node) =>

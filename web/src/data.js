@@ -45,7 +45,7 @@ function child_group(parent, step) {
   return group;
 }
 
-/** Merges each scope in `group` that contains only one scope with that scope. */
+/** If a scope in `group`, at any depth, contains nothing except one other scope, merges the two scopes. */
 function join_single(group) {
   for (let i = 0; i < group.children.length; ++i) {
     let child = group.children[i];

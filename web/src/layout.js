@@ -27,7 +27,7 @@ function siblings(a, b) {
   return [outer, inner];
 }
 
-/** Records for each scope which of its children are connected. It must be called once. */
+/** Records for each scope which of its children are connected. Call this function once for each model. */
 export function connect(model) {
   const seen = new Map();
   for (const edge of model.edges) {
