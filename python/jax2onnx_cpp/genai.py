@@ -370,8 +370,8 @@ KEY, VALUE = (re.compile(f"(.*_)?({word})(_.*)?", re.IGNORECASE) for word in ("k
 
 
 def paired(leaves: Mapping[int, Leaf]) -> list[int]:
-    """The indices of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell keys from
-    values; without such names, keys and values alternate.
+    """The indices of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell keys
+    from values; without such names, keys and values alternate.
     """
     if not leaves or len(leaves) % 2:
         raise ValueError(f"cache: expected a key and a value for each layer, found {counted(len(leaves), 'array')}")
