@@ -106,8 +106,8 @@ CLI::Validator one_of(const std::vector<std::string>& values) {
   return {check, ""};
 }
 
-/// A validator for the name of a file. Refuses an empty name. Refuses an option, too: a name that should come before the
-/// option was probably forgotten.
+/// A validator for the name of a file. Refuses an empty name. Refuses an option, since the name before the option was
+/// probably forgotten.
 CLI::Validator no_option() {
   const auto check = [](const std::string& found) -> std::string {
     if (found.empty()) return "expected a file, found an empty name";

@@ -73,8 +73,8 @@ struct node {
   }
 };
 
-/// A body: the main graph, or a subgraph that a node's attribute refers to. The body of a function is a block, too. Inner
-/// blocks see the values of outer blocks.
+/// A body: the main graph, or a subgraph that a node's attribute refers to. The body of a function is also a
+/// block. Inner blocks see the values of outer blocks.
 struct block {
   block_id parent = block_id::none;    ///< the enclosing block; none for the main graph and the body of a function
   std::vector<value_id> inputs = {};   ///< its inputs, in order

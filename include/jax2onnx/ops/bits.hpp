@@ -10,7 +10,7 @@
 /// Integers as bits: shifts, masks, counts.
 namespace jax2onnx::ops {
 
-/// The unsigned type of a width in bits: 2, 4, 8, 16, 32 or 64.
+/// The unsigned type of a width in bits. A width other than 2, 4, 8, 16 and 32 gives uint64.
 constexpr dtype unsigned_with(int width) {
   switch (width) {
     case 2: return dtype::u2;
