@@ -14,7 +14,7 @@
 namespace jax2onnx::detail {
 
 /// The shortest decimal that reads back as the same floating-point number and does not read as an integer. Numbers with
-/// exponents from -4 to 15 are written without an exponent, as in Python. Other texts are nan, inf and -inf.
+/// exponents from -4 to 15 are written without an exponent, as in Python. NaN and infinities are nan, inf and -inf.
 template <class Float>
 std::string float_text(Float f) {
   if (std::isnan(f)) return "nan";

@@ -19,7 +19,7 @@ struct wire_field {
 };
 
 /// Decodes the fields of a protobuf message one after another; the inverse of wire_writer. Whatever the bytes are, no
-/// byte after the message is read. Damaged messages throw a file_error.
+/// byte after the message is decoded. Damaged messages throw a file_error.
 class wire_reader {
  public:
   wire_reader(wire_source& from, wire_range message) : from_(&from), at_(message.begin), end_(message.end) {}
