@@ -17,5 +17,5 @@
 #include <jax2onnx/ops/verbs/by_name.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
-/// The header for models built by hand: graphs, and verbs on erased values and on typed handles. It includes neither
-/// the reader of jaxprs nor protobuf.
+/// The header for models built by hand: graphs, and verbs on erased values and on typed handles. This header includes
+/// neither the reader of jaxprs nor protobuf.

@@ -50,15 +50,15 @@ struct call {
     for (std::size_t k = 0; k < operand(i).size(); ++k) out.push_back(operand(i)[k].integer());
     return out;
   }
-  /// The elements of operand i as integers, or the attribute `name`, which older opsets have instead; empty if both are
-  /// absent.
+  /// The elements of operand i as integers. If the operand is absent, the attribute `name`; empty if the attribute is
+  /// absent as well.
   ints integers_or(std::size_t i, std::string_view name) const {
     if (has(i)) return integers(i);
     const attribute* a = n.find(name);
     return a ? std::get<ints>(a->value) : ints();
   }
   /// The attribute `axis` as an index from the front. A negative axis counts back from the rank of operand 0 plus
-  /// `more`.
+  /// `more`. Throws a build_error if the axis is out of range.
   std::size_t axis(std::int64_t more = 0) const { return from_front(integer("axis"), operand(0).rank() + more); }
 
   std::size_t from_front(std::int64_t axis, std::int64_t rank) const {
@@ -72,8 +72,8 @@ struct call {
   }
 };
 
-/// The number of elements of an array of these extents. Throws a build_error for over most_elements elements and for a
-/// negative extent.
+/// The number of elements of an array of these extents. Throws a build_error for a negative extent, and if the product
+/// of the extents before the first 0 is over most_elements.
 inline std::size_t count_of(const ints& extents) {
   std::int64_t count = 1;
   for (const std::int64_t n : extents) {
@@ -90,7 +90,7 @@ inline dtype result_type(const call& c, std::size_t i = 0) {
   return stated == dtype::undefined ? c.operand(0).type() : stated;
 }
 
-/// The array whose element at each position is the element of x at the flat index `source(position)`.
+/// The array of these extents whose element at each position is the element of x at the flat index `source(position)`.
 template <class Source>
 ndarray picked(const ndarray& x, const ints& extents, const Source& source) {
   std::vector<std::uint64_t> out(count_of(extents));

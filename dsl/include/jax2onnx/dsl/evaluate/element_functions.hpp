@@ -19,8 +19,8 @@ using operands = std::span<const single_element>;
 /// A function of a number and of the attributes of a node.
 using number_function = double (*)(const call& c, double x);
 
-/// An operator of one operand that maps numbers. It is computed in double, and its result is converted to the element
-/// type.
+/// An operator of one operand that maps numbers. The operator is computed in double, and its result is converted to the
+/// element type.
 struct number_row {
   operator_name op;
   number_function f;

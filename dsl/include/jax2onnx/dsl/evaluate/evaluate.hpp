@@ -12,7 +12,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// Evaluates a graph, for debugging and tests: operator by operator, slowly, in the arithmetic of the element types.
+/// Evaluates a graph operator by operator, for debugging and tests. Evaluation is slow. Each result is rounded to its
+/// element type, although an operator may compute in a wider type.
 namespace jax2onnx {
 
 /// An array for an input of a model.

@@ -77,7 +77,8 @@ class evaluator {
  public:
   explicit evaluator(const graph& g) : graph_(g) {}
 
-  /// Binds an array to an input of the main graph.
+  /// Binds an array to an input of the main graph. Throws a build_error if the graph has no such input, if the input
+  /// has an array already, or if the array does not fit.
   void bind(const named_array& given) {
     for (const value_id v : graph_.at(block_id::main).inputs) {
       if (graph_.at(v).name != given.input) continue;
@@ -87,7 +88,7 @@ class evaluator {
     }
     throw build_error(detail::message("evaluate: the model has no input '{}'", detail::shown(given.input)));
   }
-  /// Evaluates these values of the main graph and the nodes that they need.
+  /// Runs the nodes of the main graph that these values need.
   void run(std::span<const value_id> wanted) {
     std::vector<bool> needed(graph_.value_count());
     for (const value_id v : wanted) need(needed, v);
@@ -147,7 +148,7 @@ class evaluator {
     known_.insert_or_assign(v, data);
   }
   /// `; B is 1 in the array of 'x'`: names an input whose array has given a symbol another extent than `data` does.
-  /// Empty if there is none.
+  /// Empty if there is no such input.
   std::string bound_before(const tensor_type& type, const ndarray& data) const {
     if (type.dims.size() != data.extents().size()) return {};
     for (std::size_t i = 0; i < type.dims.size(); ++i) {
@@ -287,7 +288,8 @@ class evaluator {
     evaluator inner(graph_);
     return inner.run_body(f.body, inputs);
   }
-  /// The arrays of all iterations, stacked along a new first axis.
+  /// The arrays of all iterations, stacked along a new first axis. Without iterations, an empty array, in which extents
+  /// that the graph does not know are 0.
   static ndarray stacked(const call& c, std::size_t result, const arrays& parts) {
     if (parts.empty()) {
       const tensor_type& type = c.g.at(c.n.outputs[result]).type;

@@ -21,7 +21,8 @@ namespace jax2onnx {
 /// The elements of a tensor, in row-major order.
 class ndarray {
  public:
-  /// An array from bit patterns, one for each element. Throws a build_error if their count does not match the extents.
+  /// An array from bit patterns, one for each element. Throws a build_error if the number of patterns does not match
+  /// the extents.
   ndarray(dtype t, ints extents, std::vector<std::uint64_t> patterns)
       : extents_(std::move(extents)), elements_{t, std::move(patterns)} {
     std::uint64_t count = 1;
@@ -42,7 +43,7 @@ class ndarray {
   facts::single_element operator[](std::size_t i) const { return elements_[i]; }
   /// The bit pattern of each element.
   const std::vector<std::uint64_t>& patterns() const { return elements_.bits; }
-  /// Each element as a number; exact for all but 64-bit integers over 2^53.
+  /// Each element as a number, which is exact except for 64-bit integers whose absolute value is over 2^53.
   std::vector<double> numbers() const {
     std::vector<double> out;
     for (std::size_t i = 0; i < size(); ++i) out.push_back(elements_[i].number());
@@ -67,8 +68,8 @@ class ndarray {
   facts::elements elements_;
 };
 
-/// An array from numbers in row-major order: `array_of<float>({2, 2}, {1, 2, 3, 4})`. Throws a build_error if their
-/// count does not match the extents.
+/// An array from numbers in row-major order: `array_of<float>({2, 2}, {1, 2, 3, 4})`. Throws a build_error if the
+/// count of numbers does not match the extents.
 /// @{
 template <class T>
 requires(sizeof(T) <= sizeof(std::uint64_t)) ndarray array_of(ints extents, std::span<const T> numbers) {

@@ -13,8 +13,9 @@
 #include <jax2onnx/dsl/evaluate/element_functions.hpp>
 #include <jax2onnx/dsl/evaluate/shape_kernels.hpp>
 
-/// Operators that combine several elements. They compute in double or in 64-bit integers, and convert their results to
-/// the element type. LayerNormalization and RMSNormalization also round to this type before they scale.
+/// Operators that combine several elements. Sums, products and functions are computed in double or in 64-bit integers,
+/// and the results are converted to the element type. LayerNormalization and RMSNormalization also round to this type
+/// before they scale.
 namespace jax2onnx::evaluation {
 
 /// A sum of products or of numbers.
@@ -130,7 +131,8 @@ inline ints without(const ints& extents, const std::vector<bool>& along) {
   return out;
 }
 
-/// Reduces each row to one element.
+/// Reduces each row to one element. Returns the operand unchanged if there are no axes and `noop_with_empty_axes` is
+/// set.
 template <class Reduce>
 arrays reduced(const call& c, const Reduce& reduce) {
   const ndarray& x = c.operand(0);
@@ -188,7 +190,8 @@ inline arrays reduce_log_sum_exp(const call& c) {
   });
 }
 
-/// The index of the largest or smallest element of each row.
+/// The index of the largest or smallest element of each row: the first such index, or the last one if
+/// `select_last_index` is set. The index is 0 if the row begins with NaN; any other NaN is ignored.
 template <bool Largest>
 arrays arg_extreme(const call& c) {
   const ndarray& x = c.operand(0);
@@ -207,7 +210,7 @@ arrays arg_extreme(const call& c) {
   return {ndarray(dtype::i64, c.flag("keepdims") ? all.extents : without(all.extents, along), std::move(out))};
 }
 
-/// Calls `f` with the numbers of each row, which `f` replaces by its results.
+/// Returns x with other numbers: `f` gets the numbers of each row and replaces them in place.
 template <class F>
 ndarray mapped_rows(const ndarray& x, const std::vector<bool>& along, const F& f) {
   std::vector<std::uint64_t> out(x.size());

@@ -10,7 +10,7 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Operators that move elements.
+/// Operators that move elements, and the operators Shape and Size.
 namespace jax2onnx::evaluation {
 
 using arrays = std::vector<ndarray>;

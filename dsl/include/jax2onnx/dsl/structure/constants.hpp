@@ -28,8 +28,8 @@ using ops::dim_value;
 using ops::shape_value;
 /// @}
 
-/// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error if their count does
-/// not match the extents.
+/// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error if the number of
+/// strings does not match the extents.
 inline value strings(graph& g, const ints& extents, std::span<const std::string> texts, std::string name = {}) {
   return g.constant({dtype::string, shape(extents.begin(), extents.end())}, bytes(detail::packed_strings(texts)),
                     std::move(name));
@@ -43,7 +43,7 @@ inline value strings(graph& g, const ints& extents, std::initializer_list<std::s
 value array(graph& g, dtype t, const ints& extents, std::initializer_list<double> numbers);
 
 /// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`. Throws a
-/// build_error if their count does not match the extents, or the size of T does not match the dtype.
+/// build_error if the count of numbers does not match the extents, or the size of T does not match the dtype.
 template <class T>
 tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbers) {
   std::uint64_t count = 1;
@@ -58,7 +58,7 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
 /// A tensor as an attribute, from a list in braces. The numbers are converted as array() converts them.
 tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers);
 
-/// The attributes of constant(). Exactly one of them must be given.
+/// The attributes of constant(). Exactly one attribute must be given.
 struct constant_attributes {
   /// The value, as the member for its kind.
   /// @{

@@ -28,7 +28,7 @@ namespace jax2onnx {
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
   Carried carried;      ///< the carried values of the next iteration
-  value keep_going;     ///< a bool scalar that is true if the loop goes on; the loop also goes on if it is absent
+  value keep_going;     ///< a bool scalar; the loop goes on if the scalar is true or absent
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 
@@ -51,7 +51,8 @@ struct control_types<value> {
   static tensor_type carried(graph&, const value& v) { return v.type(); }
 };
 
-/// The handle of stacked values, one for each element of `Along`; if `Along` is void, their number is unknown.
+/// The handle of stacked values, one for each element of the sequence `Along`. If `Along` is void or erased, the number
+/// of values is unknown.
 template <class Item, class Along>
 struct stacked_handle;
 template <class Along>
@@ -201,7 +202,7 @@ concept pair_like = requires {
   typename T::first_type;
 };
 
-/// True if a body accepts a tuple of arguments.
+/// True if a body accepts the items of the tuple `Arguments` as its arguments.
 template <class Body, class Arguments>
 inline constexpr bool takes = false;
 template <class Body, class... Arguments>
@@ -242,16 +243,16 @@ struct call_of<Body, std::tuple<Arguments...>> {
 template <class Body, class Arguments>
 using result_of = typename call_of<Body, Arguments>::type;
 
-/// True if T is a function without parameters. Clang rejects a call of a function that has an error, so the other
-/// conditions accept such a function.
+/// True if T may be a function without parameters. Clang rejects a call of a function whose body has an error, so any
+/// other class is accepted if it is not a handle and takes neither one nor two arguments.
 template <class T>
 inline constexpr bool is_branch = takes<T, std::tuple<>> ||
                                   (std::is_class_v<std::remove_cvref_t<T>> && !handle<std::remove_cvref_t<T>> &&
                                    !takes<T, std::tuple<failed_call>> &&
                                    !takes<T, std::tuple<failed_call, failed_call>>);
 
-/// The result of a refused verb in place of a bundle. It has as many items as the bundle, so that structured bindings
-/// add no second error.
+/// The result of a refused verb in place of a bundle. The result for a tuple or pair has as many items, so that
+/// structured bindings add no second error. For any other bundle, the result is one failed call.
 template <class Bundle>
 struct failed_bundle {
   using type = failed_call;
@@ -286,7 +287,8 @@ constexpr std::size_t first_difference(std::type_identity<std::tuple<A...>>, std
   static_cast<void>(((differ<A, B> || (++position, false)) || ...));
   return position;
 }
-/// A std::type_identity of the class that reports the first difference between two types of bundles.
+/// A std::type_identity of the class that reports the first difference between two types of bundles, or of
+/// does_not_fit<>, which reports nothing, if the types do not differ.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 constexpr auto refusal_of_difference() {
   if constexpr (!differ<A, B>) {
@@ -431,8 +433,8 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
 
 }  // namespace detail
 
-/// If: the result of `then` if the bool scalar `condition` holds, else the result of `otherwise`. Both return the same
-/// type of bundle. Erased results must have the same dtypes and ranks; extents that differ become unknown.
+/// If: the result of `then` if the bool scalar `condition` holds, else the result of `otherwise`. Both branches return
+/// the same type of bundle. Erased results must have the same dtypes and ranks; extents that differ become unknown.
 ///
 ///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
 template <class Condition, class Then, class Else>
@@ -484,9 +486,9 @@ auto collect(const Carried& carried, const Collected& collected) {
 
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
 /// scalar `condition` is given and false. `body(step, carried...)` gets the iteration's index, which counts from 0, and
-/// the items of `carried`. It returns the carried values of the next iteration, either alone or with go_on_while() and
-/// collect(). Carried values keep their types. loop() returns the last carried values. If the body collects values,
-/// loop() returns a pair of the last carried values and the stacks.
+/// the items of `carried`. The body returns the carried values of the next iteration, either alone or with
+/// go_on_while() and collect(). Carried values keep their types. loop() returns the last carried values. If the body
+/// collects values, loop() returns a pair of the last carried values and the stacks.
 ///
 ///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
 ///       return std::tuple(i + 1, acc * 2.0f);
@@ -579,9 +581,9 @@ requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condi
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis. The
 /// sequences have the same extent along this axis. `body(carried..., elements...)` gets the items of `carried` and an
-/// element of each sequence. It returns a pair: the carried values of the next iteration, and a bundle of values to
-/// stack along a new first axis. Carried values keep their types, and the bundle may be an empty tuple. scan() returns
-/// a pair of the last carried values and the stacks.
+/// element of each sequence. The body returns a pair: the carried values of the next iteration, and a bundle of values
+/// to stack along a new first axis. Carried values keep their types, and the bundle may be an empty tuple. scan()
+/// returns a pair of the last carried values and the stacks.
 ///
 ///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {
 ///       auto next = tanh(matmul(h, u) + x);

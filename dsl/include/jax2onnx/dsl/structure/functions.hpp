@@ -20,7 +20,7 @@
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
-/// Functions of the model: operators that the model itself defines. A runtime may keep or inline them.
+/// Functions of the model: operators that the model itself defines. A runtime may keep or inline these functions.
 namespace jax2onnx {
 
 /// Options for the definition of a function.
@@ -66,13 +66,13 @@ constexpr auto refusal_of_body() {
 template <class Body, class Arguments>
 using refused_body = typename decltype(refusal_of_body<Body, Arguments>())::type;
 
-/// The handle for an argument: itself, or the value that it converts to.
+/// The handle type for an argument of type T: T if it is a handle type, otherwise `value`.
 template <class T>
 using argument_handle = std::conditional_t<handle<T>, T, value>;
 
 }  // namespace detail
 
-/// A function of the model; see define(). It belongs to a graph and must not outlive the graph.
+/// A function of the model; see define(). The function belongs to a graph and must not outlive the graph.
 template <class Body>
 class defined_function {
  public:

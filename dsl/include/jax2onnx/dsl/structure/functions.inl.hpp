@@ -90,7 +90,8 @@ inline void function_tracer::require_declared(block_id block) const {
     }
 }
 
-/// Generalizes the types of the function so that they also hold for this trace.
+/// Generalizes the types of the function so that they also hold for this trace. Fails if the trace has other nodes than
+/// the function.
 inline void function_tracer::add(block_id trace) {
   const trace_match match(graph_, function_.body, trace);
   if (!match.difference().empty() && function_.traces.empty())

@@ -20,7 +20,7 @@ struct small_float {
 
   /// Zero.
   constexpr small_float() = default;
-  /// The nearest value to a number; ties round to even.
+  /// Rounds a number as encode_float() does: to the nearest value, with ties to even.
   small_float(double number) : bits(static_cast<Bits>(encode_float(Type, number))) {}
   /// The number.
   explicit operator double() const { return decode_float(Type, bits); }
@@ -33,8 +33,8 @@ struct small_integer {
 
   /// Zero.
   constexpr small_integer() = default;
-  /// Converts a number. If the type cannot hold it, this throws a build_error; in a constant expression it does not
-  /// compile.
+  /// Converts a number. A number that the type cannot hold throws a build_error; in a constant expression, such a
+  /// number does not compile.
   constexpr small_integer(int number) : bits(static_cast<std::uint8_t>(number & ((1 << jax2onnx::bits(Type)) - 1))) {
     if (number < smallest_integer(Type) || number > static_cast<std::int64_t>(largest_integer(Type)))
       throw build_error(message("{} does not hold {}", name(Type), number));

@@ -27,7 +27,8 @@ struct extent {
   constexpr extent() = default;
   /// A constant.
   constexpr extent(std::int64_t n) : size(n) {}
-  /// A symbolic extent in normal form. An empty string, or a string of more than 63 characters, does not compile.
+  /// A symbolic extent from its text, which must be a normal form. An empty string, or a string of more than 63
+  /// characters, does not compile.
   constexpr explicit extent(std::string_view text) {
     if (text.empty() || text.size() > longest_text) throw "a symbolic extent has 1 to 63 characters";
     for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];
@@ -79,8 +80,8 @@ struct extent_list {
 
 namespace detail {
 
-/// Returns whether a string can be the name of a symbol: it does not begin like a number and contains no blanks,
-/// commas, question marks or operators.
+/// Returns whether a string can be the name of a symbol: the string is not empty, begins neither with a digit nor with
+/// `-`, and contains neither blanks nor any of `*+^,?`.
 constexpr bool is_symbol_name(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return false;
   for (char c : text)

@@ -67,7 +67,7 @@ struct monomial {
   }
 };
 
-/// A sum of monomials with distinct factors.
+/// A sum of monomials, no two of which have the same factors.
 struct extent_polynomial {
   std::vector<monomial> terms = {};
 
@@ -82,7 +82,8 @@ struct extent_polynomial {
   }
 };
 
-/// Removes the next number or name of a normal form, and a `*` after it, from `text`. Returns the number or name.
+/// Removes the next factor of a normal form, and a `*` after the factor, from `text`. Returns the factor: a number, a
+/// name, or a name with an exponent.
 constexpr std::string_view next_factor(std::string_view& text) {
   std::size_t n = 0;
   while (n < text.size() && text[n] != '*' && text[n] != ' ') ++n;
@@ -184,8 +185,8 @@ constexpr extent operator*(const extent& a, const extent& b) {
 }
 constexpr extent operator-(const extent& a, const extent& b) { return a + b * extent(-1); }
 /// @}
-/// The quotient. For a constant, it is truncated; for an expression, it is `dyn` unless n divides every coefficient. It
-/// is also `dyn` if n is not positive or a is `dyn`.
+/// a / n. For a constant, the quotient is truncated; for an expression, the result is `dyn` unless n divides every
+/// coefficient. The result is also `dyn` if n is not positive or a is `dyn`.
 constexpr extent operator/(const extent& a, std::int64_t n) {
   if (a.is_dyn() || n <= 0) return dyn;
   if (a.is_constant()) return a.size / n;

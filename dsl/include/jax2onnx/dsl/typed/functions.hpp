@@ -24,7 +24,7 @@ inline constexpr result_type<tensor<T, Extents...>> type{};
 
 /// A node of an operator that ONNX lacks, with typed results. Returns one typed handle, or a tuple of typed handles if
 /// there are several results. Names that ONNX does not allow do not compile. Throws a build_error for operands of
-/// another graph.
+/// another graph, and for attributes whose names ONNX does not allow or that are given twice.
 ///
 ///     auto t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 16>);
 template <detail::op_name Domain, detail::op_name Name, typed... Results>

@@ -42,8 +42,8 @@ struct dimension_name {
 }  // namespace detail
 
 inline namespace literals {
-/// The name of a dimension as an extent: `tensor<float, "batch"_d, 784>`. A name has 1 to 63 characters, does not begin
-/// as a number, and has no blanks or operators. Any other text does not compile.
+/// The name of a dimension as an extent: `tensor<float, "batch"_d, 784>`. A name has 1 to 63 characters, begins neither
+/// with a digit nor with `-`, and contains neither blanks nor any of `*+^,?`. Any other text does not compile.
 template <detail::literal_text Text>
 consteval extent operator""_d() {
   using refused = refusal<detail::dimension_name<Text>>;

@@ -91,8 +91,8 @@ struct no_element {
   }
 };
 
-/// The problem of an axis that is a template argument; empty if the axis fits. The operator's rule cannot report it,
-/// since the rule sees the axis only as an operand.
+/// The problem of an axis that is a template argument; empty if the axis fits. The operator's rule cannot report the
+/// problem, since the rule sees the axis only as an operand.
 template <class X, fixed_string Op, std::int64_t Axis>
 struct axis_mismatch {
   static constexpr problem_text problem() {
@@ -172,7 +172,8 @@ constexpr bool slices() {
 /// since its value may differ between the products. 0 cannot be cancelled, since it makes a product 0.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
-/// Returns whether two shapes may have the same number of elements. Extents that both shapes share are cancelled.
+/// Returns whether two shapes may have the same number of elements. Extents that both shapes share are cancelled if
+/// cancels() allows it.
 template <class From, class To>
 constexpr bool same_count() {
   const extent_view a = argument<From>::known().shape, b = argument<To>::known().shape;

@@ -33,7 +33,7 @@ class tensor;
 namespace detail {
 
 /// Returns whether an extent of a value fits a declared extent. `dyn` fits every extent. An extent that the graph does
-/// not know also fits; it is checked when the model runs.
+/// not know also fits: a mismatch shows only when the model runs.
 constexpr bool extent_fits(dim actual, dim declared) { return !infer::may_differ(actual, declared); }
 
 /// The error for a declaration that does not fit, at compile time: `tensor: f32[B,10] is declared as f32[B,11]`.
@@ -57,7 +57,7 @@ struct declared_mismatch {
   }
 };
 
-/// Returns whether two typed handles have the same element type and rank, and extents that may be equal.
+/// Returns whether two typed handles have the same element type and rank, and extents that are equal or `dyn`.
 template <class Declared, class Actual>
 constexpr bool declared_fits() {
   if (Declared::rank != Actual::rank) return false;
@@ -117,7 +117,8 @@ class tensor : public typed_handle {
   /// There are no empty handles.
   tensor() = delete;  // make a handle of a value: input<float, 4>(g, "x"), or tensor<float, 4>(v) for an erased v
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
-  /// and for extents that are known to differ. An extent that the graph does not know is checked when the model runs.
+  /// and for an extent that is another number or expression. An extent that the graph does not know fits every
+  /// declaration: a mismatch shows only when the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}
   /// Declares a typed handle again with another type. Each extent must stay the same, or be `dyn` before or after; any
   /// other declaration does not compile. Throws a build_error if the graph knows that an extent differs.
@@ -226,9 +227,10 @@ bytes stored(std::span<const T> numbers) {
 
 }  // namespace detail
 
-/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are copied; a vector that
-/// is moved is taken over. Also supports the element types that C++ lacks: `constant<int4, 2>(g, {-8, 7})`. Throws a
-/// build_error if the count of numbers does not match the extents.
+/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are copied. A vector of
+/// over 4096 bytes that is moved is taken over instead, unless its elements are bools, strings or less than a byte
+/// each. Also supports the element types that C++ lacks: `constant<int4, 2>(g, {-8, 7})`. Throws a build_error if the
+/// count of numbers does not match the extents.
 /// @{
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {

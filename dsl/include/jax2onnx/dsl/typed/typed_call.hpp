@@ -33,7 +33,7 @@ struct run_time_attributes {
 /// Attributes given as a template argument.
 template <auto Attributes>
 struct fixed_attributes {
-  static constexpr auto list = Attributes.known();  ///< the given attributes
+  static constexpr auto list = Attributes.known();  ///< the attributes, given or not
   /// The given attributes; the others have their defaults.
   static constexpr known_attributes known() { return {list, true}; }
 };

@@ -21,7 +21,7 @@ namespace jax2onnx {
 /// An attribute that is known at compile time. Only the member of its kind is used.
 struct known_attribute {
   std::string_view name;                        ///< the name, spelled as in the specification
-  bool given = false;                           ///< true if the value differs from the default
+  bool given = false;                           ///< false if the attribute is absent or has its default
   std::int64_t integer = 0;                     ///< the value of an integer, a flag or a dtype
   std::string_view text = {};                   ///< the value of a string or an enumeration
   std::span<const std::int64_t> integers = {};  ///< the value of a list of integers
@@ -42,7 +42,7 @@ constexpr found<extent> find(const extent_view& list, dim d) {
   return {};
 }
 
-/// The extent of an operand that has this dim, if any.
+/// The extent with this dim among the extents and the listed integers of the operands, if any.
 constexpr found<extent> find(std::span<const known_operand> operands, dim d) {
   for (const known_operand& o : operands) {
     if (const auto e = find(o.shape, d)) return e;
@@ -341,7 +341,7 @@ constexpr known_results<N> infer_known(const op_record& record, std::span<const 
   return out;
 }
 
-/// A symbolic extent that infer_known() computed for a result and that no operand has.
+/// The symbolic extent with dim d, which infer_known() computed for a result and which no operand has.
 constexpr extent computed_extent(const op_record& record, std::span<const known_operand> operands,
                                  const known_attributes& attributes, std::size_t results, dim d) {
   detail::extent_names names(operands);
