@@ -115,11 +115,11 @@ struct atom {
   static constexpr std::uint32_t dropped_slot = 0xfffffffe;
   /// @}
   std::string_view text;              ///< the variable's name, or the literal without its type
-  const type* annotation = nullptr;   ///< the literal's type, or the type of the variable's binder
+  const type* annotation = nullptr;   ///< the literal's type, or the binder's; null if unknown
   std::uint32_t slot = literal_slot;  ///< the variable's slot, or one of the two constants above
   /// Returns whether the operand is a literal.
   constexpr bool is_literal() const { return slot == literal_slot; }
-  /// Returns whether the operand is a `_` whose variable is unknown: a result that the caller drops, or an ambiguous
+  /// Returns whether the operand is a `_` whose variable is unknown: a result that no caller reads, or an ambiguous
   /// operand that parse_options::keep_ambiguous allowed.
   constexpr bool is_dropped() const { return slot == dropped_slot; }
 };

@@ -42,7 +42,7 @@ class error : public std::exception {
   std::string text_;
 };
 
-/// The error for an operand `_` at `where` that may be any of `count` results.
+/// The error for a `_` at `where`, an operand or a result of a body, that may be any of `count` results of equations.
 inline diagnostic ambiguous_dropped(span where, std::string_view count = "several") {
   std::string message = "expected a variable, found '_' which may be any of ";
   message.append(count).append(" results");

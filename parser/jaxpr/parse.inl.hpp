@@ -24,7 +24,7 @@ struct storage {
   explicit storage(std::size_t text_bytes) : nodes(detail::least(text_bytes * 2, std::size_t{4} << 20)) {}
   arena nodes;
   std::string source;  ///< the caller's text, if it was moved in
-  std::string plain;   ///< the text without colours, if it had any
+  std::string plain;   ///< the text without its colours; empty if the text has none
 };
 
 inline void check_size(std::string_view text, const parse_options& options) {

@@ -366,7 +366,7 @@ concept parsable = requires(Text&& text) {
 
 constexpr std::string_view identity = "{ lambda ; a:f32[3] b:f32[]. let  in (a,) }";
 
-/// Overwrites the text that it has parsed.
+/// Parses a string that is moved in, then overwrites the string, and returns the program.
 jaxpr::program parse_and_overwrite(std::string text) {
   jaxpr::program p = parse(std::move(text));
   text.assign(identity.size(), '?');

@@ -25,7 +25,7 @@ std::string repeat(std::string_view part, std::size_t count) {
   return text;
 }
 
-/// `count` jaxprs, each nested in the one before.
+/// A jaxpr inside `count` jaxprs, each of which is nested in the one before.
 std::string nested_calls(std::size_t count) {
   return repeat("{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr=", count) + "{ lambda ; a:f32[]. let  in (a,) }" +
          repeat("] a in (b,) }", count);

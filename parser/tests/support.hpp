@@ -29,7 +29,7 @@ inline std::vector<std::filesystem::path> files(const std::filesystem::path& fol
   return found;
 }
 
-/// The tokens of a text, split at blanks. A `;` between equations is dropped.
+/// The tokens of a text, split at blanks. A `;` at the end of a longer token is dropped.
 inline std::vector<std::string_view> tokens(std::string_view text) {
   std::vector<std::string_view> found;
   constexpr std::string_view blanks = " \n\r\t";

@@ -13,7 +13,7 @@ namespace jaxpr::detail {
 
 constexpr std::uint32_t no_slot = 0xffffffff;
 
-/// The variables of a body that are named `_`. A read of `_` refers to one of them.
+/// The variables of a body that are named `_`. A read of `_` refers to one of these variables.
 class dropped_binders {
  public:
   explicit dropped_binders(const body& j) {

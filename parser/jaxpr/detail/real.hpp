@@ -29,8 +29,8 @@ inline std::optional<double> read_by_strtod(std::string_view text) {
   return *end == '\0' ? std::optional(number) : std::nullopt;
 }
 
-/// The value of `inf`, `nan` or a decimal number, rounded to nearest; infinity or zero if it is out of range.
-/// nullopt for any other text.
+/// The value of a decimal number, `inf` or `nan`, rounded to nearest; infinity or zero if the number is out of range.
+/// nullopt for a text that begins otherwise, or that the standard library does not read to its end.
 template <class Real = double>
 std::optional<double> read_real(std::string_view text) {
   if (text.empty() || std::string_view("-.0123456789in").find(text.front()) == text.npos) return std::nullopt;

@@ -60,8 +60,8 @@ class stack_memory {
   }
 };
 
-/// A growable array of plain structs. The parser has about twenty such arrays. As std::vectors, they would take longer
-/// to compile than the rest of the parser.
+/// A growable array of plain structs. The parser has about twenty such arrays. As std::vectors, these arrays would take
+/// longer to compile than the rest of the parser.
 template <class T>
 class stack : public stack_memory {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));

@@ -8,7 +8,7 @@
 
 namespace jaxpr::detail {
 
-/// Joins the parts to one string. Messages are joined in this way because a formatting library costs more to compile
+/// Joins the parts into one string. Messages are joined in this way because a formatting library costs more to compile
 /// than the whole parser.
 inline std::string concat(std::initializer_list<std::string_view> parts) {
   std::string joined;

@@ -71,7 +71,8 @@ inline std::size_t find_invalid_utf8(std::string_view text) {
   return no_offset;
 }
 
-/// The offset of the first unsafe character that is not a blank; no_offset if there is none.
+/// The offset of the first byte that is not UTF-8 or begins an unsafe character other than a tab, a line feed or a
+/// carriage return; no_offset if there is none.
 inline std::size_t find_unsafe(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const code_point c = decode(text, i);

@@ -34,7 +34,7 @@ inline variable_name parse_variable(state& s, std::string_view code, std::string
   return name;
 }
 
-/// Gives a binder its slot; fails if the body already binds the name.
+/// Gives a binder its slot. Fails if the body already binds the name, unless the name is `_`.
 inline void bind(state& s, const variable_name& name, binder& b) {
   if (s.variables.bind(name, b.annotation, b.slot)) return;
   fail("parse.redefined-variable", s.in.from(name.text),
@@ -42,7 +42,8 @@ inline void bind(state& s, const variable_name& name, binder& b) {
        "a jaxpr binds each name once");
 }
 
-/// Fails because `text` could be any of the results that are named `_`. `count` says how many there are.
+/// Fails because `text` could be any of the results that are named `_`. `count` is the number of such results in words
+/// or digits.
 [[noreturn]] inline void fail_ambiguous(const state& s, std::string_view text, std::string_view count) {
   throw error(ambiguous_dropped(s.in.from(text), count));
 }

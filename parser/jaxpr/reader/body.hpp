@@ -49,7 +49,8 @@ inline list<atom> parse_results(state& s) {
   return take(s.memory, s.atoms, mark);
 }
 
-/// The data() of an empty list of effects. It distinguishes a printed `: {  }` from effects that were not printed.
+/// The data() of a list of effects that was printed as the empty list `: {  }`. If effects were not printed, data() is
+/// null.
 inline constexpr std::string_view no_effects[1];
 
 //= effects = ":" "{" [ effect { "," effect } ] "}" ;  (* only with print_effects=True *)
@@ -75,8 +76,8 @@ inline list<std::string_view> parse_effects(state& s) {
   return take(s.memory, s.strings, mark);
 }
 
-/// Moves the equations since `mark` into the program's memory. Copying a body that fills most of the stack would double
-/// its memory, so the arena adopts the stack instead.
+/// Moves the equations since `mark` into the program's memory. Copying a large body that fills at least half of the
+/// stack would double its memory, so the arena adopts the stack instead.
 inline list<equation> take_equations(state& s, std::size_t mark) {
   constexpr std::size_t large = 1000;
   if (mark != 0 || s.equations.size() < large || s.equations.size() < s.equations.capacity() / 2)

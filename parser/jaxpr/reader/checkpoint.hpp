@@ -7,7 +7,7 @@
 
 namespace jaxpr::reader {
 
-/// A position to which the parser returns if the text that follows turns out to be free text.
+/// A position to which the parser returns if the text that follows turns out to have another form.
 class checkpoint {
  public:
   explicit checkpoint(const state& s)
@@ -20,7 +20,7 @@ class checkpoint {
         late_owner_(s.remarks.late_owner) {}
 
   const char* begin() const { return in_.at; }
-  /// Returns whether a body has been read since the checkpoint.
+  /// Returns whether a body has been read since the checkpoint, in place or by name.
   bool passed_body(const state& s) const { return bodies_ != s.bodies; }
 
   void restore(state& s) const {

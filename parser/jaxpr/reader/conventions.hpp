@@ -6,15 +6,15 @@
 
 namespace jaxpr::reader {
 
-/// The source of the dtype of a literal operand. If the literal cannot have this dtype, it gets the dtype of its Python
-/// type.
+/// The source of the dtype of a literal operand that is not passed to an inner body. If the literal cannot have this
+/// dtype, the literal gets the dtype of its Python type.
 enum class operand_rule : unsigned char {
-  result,   ///< the result at the same position, or the only result; if its dtype does not fit, another operand
+  result,   ///< the result at the same index, modulo the count of results; if its dtype does not fit, another operand
   operand,  ///< another operand, never the result, as in comparisons
   index,    ///< i32
   bits,     ///< u32
   boolean,  ///< bool for a boolean literal, otherwise i32
-  python,   ///< the literal's Python type: bool, i32, f32 or c64
+  python,   ///< the literal's Python type: bool, i32, f32 or c64; i64, f64 or c128 with jax_enable_x64
 };
 
 /// The rule of the first `leading` operands is `head`. The rule of the other operands is `tail`.

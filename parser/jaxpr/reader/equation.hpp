@@ -106,8 +106,8 @@ inline std::string_view parse_primitive(state& s) {
 }
 
 /// With custom_pp_eqn_rules=False, JAX 0.12 prints `call_hi_primitive[_prim=Name[params]]` instead of `Name[params]`.
-/// This function reads the long form as the short one. It returns false for any other text, such as the `[_prim=Name]`
-/// of older versions.
+/// This function reads the long form as the short one and returns true. For any other text, such as the `[_prim=Name]`
+/// of older versions, this function reads nothing and returns false.
 inline bool parse_class_application(state& s, equation& e) {
   constexpr std::string_view key = "_prim=";
   if (e.primitive != "call_hi_primitive") return false;
@@ -140,8 +140,8 @@ inline void parse_application(state& s, equation& e, const equation_layout& layo
   while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push(parse_atom(s, false));
 }
 
-/// Gives the results since `mark` their slots. It runs after the rest of the equation has been read, because an inner
-/// body may bind the same names.
+/// Gives the results since `mark` their slots. This function runs after the rest of the equation has been read, because
+/// an inner body may bind the same names.
 inline void bind_results(state& s, std::size_t mark) {
   for (std::size_t i = mark; i < s.binders.size(); ++i) {
     cursor at_name = s.in;

@@ -46,8 +46,9 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
-/// Gives each untyped literal a type: the type of a related operand or result, otherwise the type that JAX gives to a
-/// Python scalar. Finds the variable of each operand `_`, and of each result `_` that the caller uses.
+/// Gives each untyped literal a scalar type: the dtype of a related operand or result, or the dtype that the primitive
+/// prescribes, or else the dtype that JAX gives to a Python scalar. Finds the variable of each operand `_`, and of each
+/// result `_` that the caller uses.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
@@ -165,7 +166,7 @@ class type_inference {
   }
 
   /// Finds the variable of a result `_`: the only variable `_` with the type that the using equation prints for this
-  /// result. If there is not exactly one, fails if the result is needed. Without a using equation, changes nothing.
+  /// result. If there is not exactly one, fails if the result is needed. If outer_result() is null, changes nothing.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -174,9 +175,10 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// Finds the variable of an operand `_`. If the operand is passed to an inner body, the variable is the only earlier
-  /// `_` with the type of the body's variable. Otherwise, if the primitive keeps the dtype, the variable is the only
-  /// earlier `_` with the dtype of the result. If no variable is found, fails unless `keep_ambiguous` is set.
+  /// Finds the variable of an operand `_` of an equation with results. If the operand is passed to an inner body, the
+  /// variable is the only earlier `_` with the type of the body's variable. Otherwise, if the primitive keeps the
+  /// dtype, the variable is the only earlier `_` with the dtype of the result. If no variable is found, or the equation
+  /// has no results, fails unless `keep_ambiguous` is set.
   void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
     const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
     const binder *inner = inner_operand(e, i), *found = nullptr;
@@ -207,8 +209,9 @@ class type_inference {
       if (is_read[b->slot]) read_.insert(b);
   }
 
-  /// Gives a literal result of an inner body the dtype of the using equation's result. If the literal cannot have this
-  /// dtype, or if the body is a loop's condition, gives the literal the type that JAX gives to a Python scalar.
+  /// Gives literal result `i` of a body the dtype of result `i` of the using equation, modulo the count of its results.
+  /// If there is no such result, if the literal cannot have this dtype, or if the body is a loop's condition, gives the
+  /// literal the type that JAX gives to a Python scalar.
   void infer_result(atom& a, const use& from, std::size_t i) {
     const literal_kind kind = scan_literal(a.text).kind;
     const bool mapped = from.user && !from.user->outs.empty() && from.key != "cond_jaxpr";

@@ -78,7 +78,8 @@ inline void collect_names(state& s) {
   if (!s.odd_names.empty()) std::qsort(s.odd_names.begin(), s.odd_names.size(), sizeof(std::string_view), by_length);
 }
 
-/// The shared name at the cursor that is not an identifier; empty if there is none.
+/// The shared name at the cursor that is not an identifier. Empty if there is none, or if the budget for looking ahead
+/// is used up.
 inline std::string_view scan_odd_name(state& s) {
   for (const std::string_view name : s.odd_names) {
     if (s.rescan_budget-- == 0) return s.rescan_budget = 0, std::string_view{};

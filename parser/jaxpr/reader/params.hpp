@@ -16,7 +16,7 @@ inline remembered_value& remembered_slot(state& s, std::string_view key) {
   return s.remembered[i % s.remembered.size()];
 }
 
-/// If `old` has the key and the text of the parameter at the cursor, copies its value to `v` and returns true;
+/// If `old` has the key and the text of the parameter at the cursor, copies the value of `old` to `v` and returns true;
 /// otherwise returns false. Both values share their elements.
 inline bool reuse_value(state& s, const remembered_value& old, std::string_view key, value& v) {
   const std::string_view text = old.val.text;

@@ -62,7 +62,8 @@ class balanced_scan {
   }
 
   /// The end of a parameter's value: `]`, or the blanks before `]` or another `KEY=`. If each parameter has its own
-  /// line, only a `]` or `KEY=` that is first on its line ends the value.
+  /// line, only a `]` or `KEY=` that is first on its line ends the value. If all parameters are on one line, the end is
+  /// null if the line ends before the value does.
   const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {

@@ -53,7 +53,7 @@ class scopes {
 
   frame& top() { return frames_.back(); }
 
-  /// The variable of this name in the innermost body; null if there is none.
+  /// The variable of this name in the innermost body; null if there is none, and for `_`.
   const variable* find(const variable_name& name) const {
     const variable* v = nullptr;
     if (name.number < dense_.size()) {
@@ -65,7 +65,7 @@ class scopes {
     return v && v->scope == frames_.back().scope ? v : nullptr;
   }
 
-  /// Binds the name to the next slot; false if this body has already bound it.
+  /// Binds the name to the next slot. Returns false if this body has already bound the name, unless the name is `_`.
   bool bind(const variable_name& name, const type* annotation, std::uint32_t& slot) {
     frame& top = frames_.back();
     slot = top.slots++;

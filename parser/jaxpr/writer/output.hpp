@@ -41,8 +41,9 @@ class output {
   /// Returns whether the group being tried on one line does not fit, so that printing more of it is pointless.
   bool gave_up() const { return flat_ && out_.size() > flat_end_; }
 
-  /// Prints a group by `print(true)`, on one line, if the group fits into the line or is on one line in the source;
-  /// otherwise prints it by `print(false)`, with line breaks. Inside a group on one line, always calls `print(true)`.
+  /// Prints a group by `print(true)`, on one line, if the source has the group on one line, or if the layout is unknown
+  /// and the group fits into the line. Otherwise prints the group by `print(false)`, with line breaks. Inside a group
+  /// on one line, always calls `print(true)`.
   template <class Print>
   void group(known_layout layout, const Print& print) {
     if (flat_) {

@@ -151,7 +151,7 @@ class printer : private output {
         break;
       case equation_form::addupdate: put_ref(e); put(" += ");
     }
-    put_atom(e.ins[1]);  // the new value; the operands after it are the variables of the index
+    put_atom(e.ins[1]);  // the new value; the variables of the index and the masks follow
     masks(e);
   }
 
@@ -193,7 +193,7 @@ class printer : private output {
     });
   }
 
-  /// `own` is true if JAX's printer printed the value. It is false in a Python repr, where columns and shared names
+  /// `own` is true if JAX's printer printed the value. `own` is false in a Python repr, where columns and shared names
   /// start over.
   void put_value(const value& v, std::size_t indent, bool own) {
     if (!holds_body(v) && !v.text.empty()) return put(v.text);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// Character classes. They come from a table because the format does not depend on the process's locale.
+/// Character classes. The classes come from a table because the format does not depend on the process's locale.
 namespace jaxpr::reader {
 
 enum char_class : std::uint8_t {
@@ -14,7 +14,7 @@ enum char_class : std::uint8_t {
   digit = 4,
   underscore = 8,
   blank = 16,
-  type_end = 32,        ///< ends a type, outside its brackets
+  type_end = 32,        ///< ends a type, outside the type's brackets
   primitive_mark = 64,  ///< allowed inside a primitive's name, like letters and digits
 };
 

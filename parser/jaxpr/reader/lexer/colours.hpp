@@ -11,7 +11,8 @@
 /// JAX prints ANSI colour codes to terminals, and texts copied from there contain them.
 namespace jaxpr::reader {
 
-/// The size in bytes of the colour code `ESC [ digits m` at the start of `text`; 0 if there is none.
+/// The size in bytes of the colour code at the start of `text`: `ESC [`, then digits and `;`, then `m`. 0 if there is
+/// none.
 inline std::size_t colour_code(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);

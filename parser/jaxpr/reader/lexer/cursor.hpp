@@ -16,7 +16,7 @@ namespace jaxpr::reader {
 
 using detail::concat;
 
-/// A position in the text. It keeps the start of its line, because columns show where an equation ends.
+/// A position in the text, with the start of its line, because columns show where an equation ends.
 struct cursor {
   const char* first = nullptr;  ///< start of the text
   const char* at = nullptr;     ///< next character

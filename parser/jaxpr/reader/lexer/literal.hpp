@@ -8,7 +8,7 @@
 
 namespace jaxpr::reader {
 
-/// The kind of Python scalar that a literal's text spells. It decides which dtypes the literal may have.
+/// The kind of Python scalar that a literal's text spells. The kind decides which dtypes the literal may have.
 enum class literal_kind { none, boolean, integer, floating, complex, other };
 
 /// The literal at the start of a text: its kind and its length in bytes. `none` if there is no literal.
