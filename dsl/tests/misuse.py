@@ -46,7 +46,7 @@ def flags():
 
 
 def precompiled(kind, compiler, folder):
-    """The options to compile fast with a precompiled header."""
+    """Precompiles the header of the DSL in `folder`. Returns the options that include this header."""
     header = pathlib.Path(folder) / "dsl.hpp"
     header.write_text("#include <jax2onnx/dsl.hpp>\n")
     suffix = ".gch" if kind == "gcc" else ".pch"
@@ -67,7 +67,7 @@ def normalized(text):
 
 
 def quoted(text):
-    """The quoted parts of the first line, joined."""
+    """The quoted parts of the first line that names message_line, joined; empty if there is no such line."""
     return "".join(re.findall(r'"([^"]*)"', next((line for line in text.splitlines() if "message_line" in line), "")))
 
 

@@ -22,7 +22,7 @@ PROGRAM(beam_search_step) {
   write_model(g, folder / "beam_search_step.onnx");
 }
 
-// The program decodes tokens greedily until the end token or until it has twelve.
+// The program decodes tokens greedily: up to the end token, but at most twelve.
 PROGRAM(greedy_decode) {
   constexpr std::int64_t vocabulary = 9, width = 6;
   graph g(21);

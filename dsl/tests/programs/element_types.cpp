@@ -3,7 +3,7 @@
 
 using namespace jax2onnx;
 
-// The program computes a layer in float16 and one in bfloat16 and returns float32.
+// The program computes one layer in float16, and one in float32 with weights in bfloat16.
 PROGRAM(half_precision) {
   graph g(23);
   const auto x = input<float, "batch"_d, 4>(g, "x");
@@ -18,7 +18,7 @@ PROGRAM(half_precision) {
   write_model(g, folder / "half_precision.onnx");
 }
 
-// The program stores weights in four float8 types and as integers of four bits, and returns them as float32.
+// The program stores weights in four float8 types and as integers of four bits, and casts the weights to float32.
 PROGRAM(narrow_weights) {
   graph g(23);
   const std::vector<float> w = numbers(8, 3);
@@ -32,7 +32,8 @@ PROGRAM(narrow_weights) {
   write_model(g, folder / "narrow_weights.onnx");
 }
 
-// The program stores weights in float8_e8m0fnu, float4_e2m1fn and as integers of two bits, and returns them as float32.
+// The program stores weights in float8_e8m0fnu, in float4_e2m1fn and as integers of two bits, and casts the weights to
+// float32.
 PROGRAM(smallest_weights) {
   graph g(25);
   const auto x = input<float, 8>(g, "x");
@@ -44,7 +45,8 @@ PROGRAM(smallest_weights) {
   write_model(g, {.ir_version = 13}, folder / "smallest_weights.onnx");
 }
 
-// The program multiplies by weights of four bits that have a scale and a zero point for each block.
+// The program multiplies by weights of four bits: first by weights with a scale and a zero point for each block, then
+// by weights with one scale.
 PROGRAM(int4_blocks) {
   graph g(21);
   const auto x = input<float, "batch"_d, 32>(g, "x");
@@ -63,7 +65,8 @@ PROGRAM(int4_blocks) {
   write_model(g, folder / "int4_blocks.onnx");
 }
 
-// The program returns one constant of each type that C++ has, as an initializer or as a node.
+// The program returns constants of the types that C++ has, or sums with them. Some constants are initializers, the
+// others are nodes.
 PROGRAM(every_constant) {
   graph g(23);
   const auto n = input<std::int64_t>(g, "n");
@@ -99,7 +102,7 @@ PROGRAM(complex_constants) {
   write_model(g, folder / "complex_constants.onnx");
 }
 
-// The program hashes rows of bytes by shifts and exclusive ors, and shows the bits of floats.
+// The program hashes rows of integers by products, shifts and exclusive ors, and returns the bits of floats.
 PROGRAM(bit_hash) {
   graph g(26);
   const auto x = input<std::uint32_t, "n"_d, 4>(g, "x");

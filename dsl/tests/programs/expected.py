@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the models that programs FOLDER wrote with NumPy: expected.py FOLDER [NAME...]
 
-For every program there is a function that makes inputs from a seeded generator and the outputs that NumPy computes.
-ONNX Runtime runs the models. If it lacks a kernel for a model, onnx.reference runs the model, and its name is printed.
+The function of a program's name makes inputs from a seeded generator and the outputs that NumPy computes. ONNX Runtime
+runs the models. If ONNX Runtime cannot run a model, onnx.reference runs it, and the model's name is printed. Models
+without such a function are checked by onnx.checker only.
 """
 
 import math

@@ -50,7 +50,7 @@ PROGRAM(haar_pyramid) {
   write_model(g, folder / "haar_pyramid.onnx");
 }
 
-// The program applies a function of the model whose slope each call may choose.
+// The program calls a function of the model with the default slope and with another slope.
 PROGRAM(parametric_activation) {
   graph g(23);
   const value x = g.input({dtype::f32, {g.dims().symbol("n"), 3}}, "x");
@@ -63,7 +63,8 @@ PROGRAM(parametric_activation) {
   write_model(g, folder / "parametric_activation.onnx");
 }
 
-// The program uses one normalization function in two graphs, joins them, and writes them with functions expanded.
+// The program uses one normalization function in two graphs, joins the graphs, and writes the result with the function
+// and with the function expanded.
 PROGRAM(shared_norm) {
   const onnx_function norm("com.example", "Norm", [](const auto& x, const auto& scale) {
     const auto centred = x - reduce_mean(x, {-1});

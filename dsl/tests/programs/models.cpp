@@ -30,7 +30,7 @@ graph small_encoder(int opset) {
 
 }  // namespace
 
-// The program reads a model, continues from a value in it, and removes its head.
+// The program reads a model, adds a head after a value of the model, and also writes the head as a model of its own.
 PROGRAM(read_and_extend) {
   write_model(small_encoder(18), folder / "read_and_extend_part.onnx");
   graph g = read_model(folder / "read_and_extend_part.onnx");
@@ -50,7 +50,7 @@ PROGRAM(read_and_extend) {
   require(before == after, "optimize changed the results");
 }
 
-// The program joins two calls of one model of an older opset in a newer graph, and in a body.
+// The program inlines one model of an older opset three times in a newer graph, one of them in a body.
 PROGRAM(siamese_join) {
   const graph encoder = small_encoder(17);
   graph g(23);
@@ -71,7 +71,7 @@ PROGRAM(siamese_join) {
   write_model(g, folder / "siamese_join.onnx");
 }
 
-// The program makes three models of one graph, which share their weights.
+// The program makes three models of one graph. The models share the weights of the graph.
 PROGRAM(many_models) {
   graph g(23);
   const auto x = input<float, "batch"_d, 8>(g, "features");
@@ -90,7 +90,7 @@ PROGRAM(many_models) {
   require(evaluate(again.graph, {{"x", array_of<float>({1, 8}, {1, 2, 3, 4, 5, 6, 7, 8})}}).size() == 1, "evaluate");
 }
 
-// The program keeps large weights in a file beside the model and refers to them in memory.
+// The program writes large weights to a file beside the model. The graph refers to one of the weights in memory.
 PROGRAM(external_weights) {
   const auto table = std::make_shared<const std::vector<float>>(numbers(100 * 64, 1, 2));
   graph g(23);
@@ -108,7 +108,7 @@ PROGRAM(external_weights) {
   write_model(again, folder / "external_weights_inside.onnx");
 }
 
-// The program moves a graph while it is built, returns it, and describes its nodes.
+// The program moves and returns a graph while the graph is built, and names and describes a node.
 PROGRAM(moved_graph) {
   const auto start = [] {
     graph g({.opset = 22, .name = "moved", .doc = "a graph that was moved"});
@@ -146,7 +146,8 @@ PROGRAM(every_opset) {
   }
 }
 
-// The program folds nodes that depend on constants only and keeps the others.
+// The program optimizes a graph: optimize() folds nodes that depend on constants only, and removes nodes that change
+// nothing or that nothing reads.
 PROGRAM(folded_constants) {
   graph g(23);
   const auto x = input<float, "batch"_d, 4>(g, "x");

@@ -84,7 +84,7 @@ PROGRAM(mixture_of_experts) {
   write_model(g, folder / "mixture_of_experts.onnx");
 }
 
-// The program is an encoder layer for sizes that are known when it runs, with erased handles throughout.
+// The program builds an encoder layer for sizes that are known when the model runs, with erased handles throughout.
 PROGRAM(encoder_layer) {
   const std::int64_t heads = 2, width = 8;
   graph g(23);

@@ -3,7 +3,7 @@
 
 using namespace jax2onnx;
 
-// The program adds the results of all activation functions for a tensor.
+// The program computes many functions of one tensor and adds their results in five groups.
 PROGRAM(activation_zoo) {
   graph g(24);
   const auto x = input<float, "n"_d, 4>(g, "x");
@@ -23,7 +23,8 @@ PROGRAM(activation_zoo) {
   write_model(g, folder / "activation_zoo.onnx");
 }
 
-// The program is a block of linear attention with a short convolution before it and a gated layer after it.
+// The program builds a block of linear attention, with a short convolution before the attention and a gated layer after
+// it.
 PROGRAM(linear_attention_block) {
   graph g(28);
   const auto x = input<float, 2, 4, 8>(g, "x");
@@ -40,7 +41,7 @@ PROGRAM(linear_attention_block) {
   write_model(g, folder / "linear_attention_block.onnx");
 }
 
-// The program classifies rows by trees and support vectors, with words for the classes.
+// The program classifies rows by a tree, with words for the classes, and encodes words as numbers.
 PROGRAM(tree_classifier) {
   graph g(21);
   const value x = g.input({dtype::f32, {g.dims().symbol("rows"), 2}}, "x");
@@ -85,7 +86,7 @@ PROGRAM(tree_scores) {
   write_model(g, folder / "tree_scores.onnx");
 }
 
-// The program decodes an image file and scales it to [0, 1].
+// The program decodes an image file and scales the pixels to [0, 1].
 PROGRAM(picture_reader) {
   graph g(20);
   const auto file = input<std::uint8_t, "bytes"_d>(g, "file");

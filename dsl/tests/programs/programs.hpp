@@ -12,15 +12,14 @@
 #include <jax2onnx/dsl.hpp>
 #include <jax2onnx/emit/model.hpp>
 
-/// Programs in the DSL, by name. Each builds the graph of a model and writes it to a folder; expected.py runs the
-/// models.
+/// Programs in the DSL, by name. Each program builds graphs and writes models to a folder; expected.py runs the models.
 using program = void (*)(const std::filesystem::path& folder);
 inline std::map<std::string, program>& programs() {
   static std::map<std::string, program> all;
   return all;
 }
 
-/// Defines a program. Its name is also the name of its model.
+/// Defines a program. The name of the program is also the name of its main model.
 #define PROGRAM(name)                                                                    \
   static void program_##name(const std::filesystem::path& folder);                       \
   static const bool name##_is_listed = programs().emplace(#name, program_##name).second; \
@@ -40,7 +39,7 @@ auto weight(jax2onnx::graph& g, const char* name, double scale = 0.5, std::int64
   return jax2onnx::constant<float, E...>(g, numbers((std::int64_t{1} * ... * E.size), scale, seed), name);
 }
 
-/// A weight made of numbers(), whose shape the compiler does not know.
+/// A weight of a shape that the compiler does not know, made of numbers().
 inline jax2onnx::value weight(jax2onnx::graph& g, const jax2onnx::ints& shape, double scale = 0.5,
                               std::int64_t seed = 0) {
   std::int64_t count = 1;

@@ -3,7 +3,7 @@
 
 using namespace jax2onnx;
 
-// The program quantizes activations at run time and multiplies them by weights of eight bits.
+// The program quantizes activations at run time and multiplies the activations by weights of eight bits.
 PROGRAM(dynamic_int8_layer) {
   graph g(23);
   const auto x = input<float, "batch"_d, 8>(g, "x");
@@ -47,7 +47,7 @@ PROGRAM(quantized_convolution) {
 }
 
 // The program quantizes a matrix with a scale for each row, and with a scale for each 16 columns of a row, and restores
-// it.
+// the matrix.
 PROGRAM(block_quantization) {
   graph g(23);
   const auto x = input<float, 4, 32>(g, "x");
@@ -85,7 +85,8 @@ PROGRAM(quantized_product) {
   write_model(g, folder / "quantized_product.onnx");
 }
 
-// The program rounds a tensor to float8 with a scale and back, with and without saturation.
+// The program rounds a tensor to two float8 types with a scale, and to float16 and bfloat16, and converts the results
+// back.
 PROGRAM(float8_roundtrip) {
   graph g(23);
   const auto x = input<float, "n"_d>(g, "x");

@@ -34,7 +34,7 @@ PROGRAM(pairs_of_sequences) {
   write_model(g, folder / "pairs_of_sequences.onnx");
 }
 
-// The program keeps the newest frames in a queue of bounded length and stacks them.
+// The program keeps the newest frames in a queue of bounded length and stacks these frames.
 PROGRAM(frame_queue) {
   graph g(23);
   const value frames = g.input({dtype::f32, {g.dims().symbol("time"), 2, 3}}, "frames");
@@ -53,7 +53,7 @@ PROGRAM(frame_queue) {
   write_model(g, folder / "frame_queue.onnx");
 }
 
-// The program adds a mask if it is given; otherwise it leaves the scores unchanged.
+// The program adds a mask to scores if the mask is given; otherwise the scores stay unchanged.
 PROGRAM(optional_mask) {
   graph g(18);
   tensor_type maybe{dtype::f32, {4, 4}};

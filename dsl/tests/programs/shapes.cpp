@@ -3,7 +3,7 @@
 
 using namespace jax2onnx;
 
-// The program interleaves a batch with its mirror image and returns the computed extents.
+// The program appends the negated batch to a batch, and returns computed extents.
 PROGRAM(mirror_batch) {
   graph g(23);
   const auto x = input<float, "B"_d, "T"_d, 4>(g, "x");

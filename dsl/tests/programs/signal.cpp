@@ -23,7 +23,7 @@ PROGRAM(mel_spectrogram) {
   write_model(g, folder / "mel_spectrogram.onnx");
 }
 
-// The program filters a series in the frequency domain and transforms it back.
+// The program filters a series in the frequency domain and transforms the result back.
 PROGRAM(fft_filter) {
   graph g(23);
   const auto x = input<float, "batch"_d, 16>(g, "x");
@@ -39,7 +39,7 @@ PROGRAM(fft_filter) {
   write_model(g, folder / "fft_filter.onnx");
 }
 
-// The program draws noise of all kinds, whose shapes and ranges are checked.
+// The program draws random numbers in many ways; expected.py checks their shapes and ranges.
 PROGRAM(random_augmentation) {
   graph g(21);
   const value x = g.input({dtype::f32, {g.dims().symbol("batch"), 50}}, "x");
@@ -61,7 +61,7 @@ PROGRAM(random_augmentation) {
   write_model(g, folder / "random_augmentation.onnx");
 }
 
-// The program computes the losses of a classifier and the moments of a batch while training.
+// The program computes the losses of a classifier, and normalizes a batch by its moments as in training.
 PROGRAM(training_losses) {
   graph g(22);
   const auto logits = input<float, "batch"_d, 5>(g, "logits");
@@ -103,7 +103,8 @@ PROGRAM(optimizer_steps) {
   write_model(g, folder / "optimizer_steps.onnx");
 }
 
-// The program classifies rows with a tree, a support vector machine and linear models, after cleaning them.
+// The program cleans rows, classifies the rows with a linear model, and scores them with a tree, a support vector
+// machine and a linear model.
 PROGRAM(classical_classifiers) {
   graph g(23);
   const value x = g.input({dtype::f32, {g.dims().symbol("rows"), 3}}, "x");

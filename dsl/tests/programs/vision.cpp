@@ -17,7 +17,7 @@ auto conv_block(const X& x, const char* name, std::int64_t seed) {
 
 }  // namespace
 
-// The program is one level of a U-Net: it goes down, up again, and joins both with a residual.
+// The program builds one level of a U-Net: pooling, upsampling, a skip connection and a residual connection.
 PROGRAM(unet_block) {
   graph g(21);
   const auto x = input<float, "batch"_d, 4, 8, 8>(g, "x");
@@ -73,7 +73,7 @@ PROGRAM(roi_features) {
   write_model(g, folder / "roi_features.onnx");
 }
 
-// The program transforms an image by an affine map, samples it, and mixes in a deformed convolution.
+// The program samples an image through an affine map and applies a deformable convolution to the result.
 PROGRAM(spatial_transformer) {
   graph g(22);
   const auto x = input<float, 2, 1, 5, 5>(g, "x");

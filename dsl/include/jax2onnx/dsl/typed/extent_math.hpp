@@ -185,8 +185,8 @@ constexpr extent operator*(const extent& a, const extent& b) {
 }
 constexpr extent operator-(const extent& a, const extent& b) { return a + b * extent(-1); }
 /// @}
-/// a / n. For a constant, the quotient is truncated; for an expression, the result is `dyn` unless n divides every
-/// coefficient. The result is also `dyn` if n is not positive or a is `dyn`.
+/// The quotient. For a constant, the quotient is truncated; for an expression, the result is `dyn` unless n divides
+/// every coefficient. The result is also `dyn` if n is not positive or a is `dyn`.
 constexpr extent operator/(const extent& a, std::int64_t n) {
   if (a.is_dyn() || n <= 0) return dyn;
   if (a.is_constant()) return a.size / n;
