@@ -8,9 +8,9 @@
 
 namespace jaxpr {
 
-/// The text of a program in the layout of JAX's printer. Parsing this text gives an equal program. If the nodes are
-/// views of `p.text`, the lines are broken as in `p.text`. The lines of trees that are built by hand are broken at 80
-/// columns. The result is empty if the program has no main body. Thread-safe.
+/// The text of a program in the layout of JAX's printer. Parsing this text with the same options gives an equal tree,
+/// except for its spans. If the nodes are views of `p.text`, the lines are broken as in `p.text`. The lines of trees
+/// that are built by hand are broken at 80 columns. The result is empty if the program has no main body. Thread-safe.
 JAX2ONNX_INLINE std::string print(const program& p);
 
 }  // namespace jaxpr

@@ -159,7 +159,7 @@ class type_inference {
     return mapped ? &p.from.user->outs[i] : nullptr;
   }
 
-  /// Returns whether result `i` may be read. This depends on the enclosing body, which was visited before.
+  /// Returns whether result `i` may be read. The answer depends on the enclosing body, which was visited before.
   bool is_needed(const pending& p, std::size_t i) const {
     const binder* outer = outer_result(p, i);
     return !outer || outer->name != "_" || read_.contains(outer);

@@ -10,7 +10,8 @@
 /// Shared jaxprs: `let NAME = { lambda … } in` before the main jaxpr, which refers to them by name.
 namespace jaxpr::reader {
 
-/// One shared body. Its node exists from the first mention on, because a text may use the body before its `let`.
+/// One shared body. The node of the body exists from the first mention on, because a text may use the body before its
+/// `let`.
 struct shared_entry {
   std::string_view name;
   jaxpr::body* body = nullptr;

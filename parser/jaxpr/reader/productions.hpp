@@ -4,7 +4,8 @@
 #include <jaxpr/reader/state.hpp>
 
 /// Productions that call each other in a circle: a value may be a body, whose equations have parameters, which are
-/// values. They are declared here and defined in the header named beside each; `text.hpp` includes all definitions.
+/// values. These productions are declared here and defined in the header named beside each; `text.hpp` includes all
+/// definitions.
 namespace jaxpr::reader {
 
 bool parse_plain(state& s, value& v);  // value.hpp

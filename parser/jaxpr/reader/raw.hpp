@@ -125,8 +125,8 @@ class balanced_scan {
   state& s_;
 };
 
-/// Returns whether the `]` at `p` may end the parameters. It must be followed by operands, by another equation, or by
-/// the end of the line or text.
+/// Returns whether the `]` at `p` may end the parameters. The `]` must be followed by operands, by another equation, or
+/// by the end of the line or text.
 inline bool closes_params(const cursor& in, const char* p) {
   if (++p == in.last || *p == ';' || *p == '\n' || *p == '\r') return true;
   if (*p != ' ') return false;

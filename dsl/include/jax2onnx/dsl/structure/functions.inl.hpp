@@ -23,7 +23,8 @@ class function_tracer {
                   function_body body)
       : graph_(g), function_(f), names_(names), operands_(operands), body_(body) {}
 
-  /// A block whose inputs have the types of the operands. Its body is compared with the bodies of earlier calls.
+  /// A block of the function whose inputs have the types of the operands. Fails if the block has other nodes than the
+  /// blocks of earlier calls.
   block_id trace_for_call();
 
  private:
@@ -104,8 +105,8 @@ inline void function_tracer::add(block_id trace) {
   function_.traces.push_back(trace);
 }
 
-/// Fails if the body differs from the known body. This happens if two functions share a name, or if a value that the
-/// body captures has changed.
+/// Fails if the body differs from the known body. The body differs if two functions share a name, or if a value that
+/// the body captures has changed.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
   if (!match.difference().empty())

@@ -35,9 +35,9 @@ struct named_attribute {
   std::string_view reference = {};
 };
 
-/// An attribute of a node in a function. Its value is the value of the function's attribute `of_function`, a number or
-/// string that affects no types. `standard` is the default of `of_function`. For op(): `op(g, "com.example", "Leaky",
-/// {x}, {attribute_of("alpha", "slope", 0.1f)}, types)`.
+/// An attribute of a node in a function. The value of the attribute is that of the function's attribute `of_function`:
+/// a number or string that affects no types. `standard` is the default of `of_function`. For op(): `op(g,
+/// "com.example", "Leaky", {x}, {attribute_of("alpha", "slope", 0.1f)}, types)`.
 template <class T>
 attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
   return {name, named_attribute(name, standard).value, of_function};

@@ -16,7 +16,7 @@
 /// absent operands.
 namespace jax2onnx {
 
-/// An omitted operand; `{}` converts to it.
+/// An omitted operand, to which `{}` converts.
 struct absent {};
 
 /// A list of extents or other integers that are known at compile time: axes, a shape.

@@ -56,7 +56,7 @@ inline constexpr extent dyn{extent::unknown};
 
 namespace detail {
 
-/// The dim of an extent. It is computed once for each extent, since the dim of a symbol is a hash of its text.
+/// The dim of an extent. The dim is computed once for each extent, since the dim of a symbol is a hash of its text.
 template <extent E>
 inline constexpr dim dim_of = E;
 

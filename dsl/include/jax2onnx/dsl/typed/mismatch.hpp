@@ -27,7 +27,8 @@ inline constexpr bool fits = false;
 
 class value;
 
-/// The result of a call that did not compile. It converts to a handle everywhere, so that one error gives one message.
+/// The result of a call that did not compile. A failed call converts to a handle everywhere, so that one error gives
+/// one message.
 struct failed_call {
   /// This function is never called.
   operator const value&() const;

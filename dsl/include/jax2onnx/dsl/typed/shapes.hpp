@@ -18,8 +18,8 @@
 #include <jax2onnx/dsl/typed/verbs/reduction.hpp>
 #include <jax2onnx/dsl/typed/verbs/shape.hpp>
 
-/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of their results. They
-/// simplify the graph in the same cases as the verbs of the same names on erased values.
+/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of their results. These
+/// verbs simplify the graph in the same cases as the verbs of the same names on erased values.
 namespace jax2onnx {
 
 /// A limit of a slice that means the end of the axis, whatever its extent.
