@@ -50,7 +50,7 @@ PROGRAM(read_and_extend) {
   require(before == after, "optimize changed the results");
 }
 
-// The program inlines one model of an older opset three times in a newer graph, one of them in a body.
+// The program inlines one model of an older opset into a newer graph three times, the third time in a body.
 PROGRAM(siamese_join) {
   const graph encoder = small_encoder(17);
   graph g(23);

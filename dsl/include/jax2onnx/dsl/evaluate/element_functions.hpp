@@ -88,14 +88,15 @@ inline std::uint64_t encoded(dtype t, double x) {
 inline std::optional<std::uint64_t> power(const call&, operands in, dtype t) {
   return encoded(t, std::pow(in[0].number(), in[1].number()));
 }
-/// The quotient of integers, truncated toward 0; nullopt for floats and for a divisor of 0.
+/// The quotient of integers, truncated toward 0; nullopt for floats and for a divisor of 0. Reads a uint64 as the int64
+/// of the same bits.
 inline std::optional<std::uint64_t> quotient(const call&, operands in, dtype t) {
   if (is_floating(t) || in[1].integer() == 0) return std::nullopt;
   if (in[1].integer() == -1) return facts::of_elements::negative(in, t);
   return facts::of_elements::encode(t, in[0].integer() / in[1].integer());
 }
 /// The remainder, with the sign of the divisor, or with the sign of the dividend if `fmod` is set. nullopt for an
-/// integer divisor of 0.
+/// integer divisor of 0. Reads a uint64 as the int64 of the same bits.
 inline std::optional<std::uint64_t> remainder(const call& c, operands in, dtype t) {
   if (is_floating(t)) {
     const double divisor = in[1].number(), rest = std::fmod(in[0].number(), divisor);

@@ -57,7 +57,8 @@ struct declared_mismatch {
   }
 };
 
-/// Returns whether two typed handles have the same element type and rank, and extents that are equal or `dyn`.
+/// Returns whether two typed handles have the same element type and rank, and extents each of which is equal in both or
+/// `dyn` in one.
 template <class Declared, class Actual>
 constexpr bool declared_fits() {
   if (Declared::rank != Actual::rank) return false;
