@@ -109,6 +109,15 @@ for dtype in ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "u
     if dtype.startswith("int"):
         case("abs", dtype, lax.abs, edges(dtype), x64=x64)
 
+case("shift_left", "literal", lambda x: x + (8 << jnp.full((3,), 2, jnp.int32)), i32(3))
+case("shift_right_arithmetic", "literal", lambda x: x + (-9 >> jnp.full((3,), 2, jnp.int32)), i32(3))
+case(
+    "shift_right_logical",
+    "literal",
+    lambda x: x + lax.shift_right_logical(-9, jnp.full((3,), 2, jnp.int32)),
+    i32(3),
+)
+
 for name in ["eq", "ne", "max", "min"]:
     case(name, "bool", getattr(lax, name), *edge_pairs("bool"))
 for name in ["and", "or", "xor"]:

@@ -167,3 +167,10 @@ for name in ["argmax", "argmin"]:
 # Sums of blocks.
 zeros_below = np.float32([[-0.0, -0.0]] * 4 + [[1, -0.0]])
 case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(zeros_below))
+case(
+    "reduce_sum",
+    "signed_to_unsigned",
+    lambda x: jnp.sum(x.astype(jnp.uint64)),
+    arr([-1, 5, -7, 2**31 - 1], "int32"),
+    x64=True,
+)

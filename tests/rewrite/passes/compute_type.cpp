@@ -135,7 +135,8 @@ TEST_CASE("compute: a mask beyond the range leaves an Attention and what follows
   const value x = m.in({1, 2, 8, 4}), visible = m.in({8, 8}, dtype::boolean);
   const value mask = where(visible, number(m, 0), number(m, -1e9));
   const value y = m.g.emit("Attention", {x, x, x, mask}, x.type());
-  CHECK(in_half(m, {matmul(y, transpose(x, {0, 1, 3, 2}))}).ops.find("Attention Transpose MatMul") != std::string::npos);
+  CHECK(in_half(m, {matmul(y, transpose(x, {0, 1, 3, 2}))}).ops.find("Attention Transpose MatMul") !=
+        std::string::npos);
 }
 
 TEST_CASE("compute: weights beyond the range stay, with their operators and a warning") {

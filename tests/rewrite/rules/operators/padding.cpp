@@ -144,7 +144,7 @@ TEST_CASE("join-pads-of-rows: along two axes, and before and after the rows of o
   CHECK(after(pad(pad(p.in({5, 4}), {1, 0, 2, 0}, "edge"), {1, 1, 0, 0}, "edge"), "join-pads-of-rows") == "Pad");
   model cropped;  // the outer Pad repeats another row than the first one
   CHECK(after(pad(pad(cropped.in({5, 4}), {-1, 0, 0, 0}, "edge"), {1, 0, 0, 0}, "edge"), "join-pads-of-rows") ==
-        "Pad Pad");
+        "the outer Pad copies rows that the inner Pad has added");
   CHECK(pads_of(p) == ints{2, 1, 2, 0});
   model q, r, s;
   CHECK(after(pad(pad(q.in({5, 4}), {1, 0, 2, 0}, "wrap"), {1, 1, 0, 0}, "wrap"), "join-pads-of-rows") ==
