@@ -25,7 +25,8 @@ PROGRAM(swiglu_stack) {
   write_model(g, folder / "swiglu_stack.onnx");
 }
 
-// The program halves signals of two ranks by one function, which takes any rank and element type and returns two values.
+// The program halves signals of two ranks by one function, which takes any rank and element type and returns two
+// values.
 PROGRAM(haar_pyramid) {
   graph g(19);
   const value x = g.input({dtype::f32, {g.dims().symbol("rows"), 8}}, "x");
