@@ -110,11 +110,11 @@ class Model:
         Args:
             path: the path of the file. Its folder has to exist.
             external_data: whether to write the weights to a file beside the model, or the name of that file. By
-                default, such a file is written if the model would be too large for one file (2 GB).
+                default, such a file is written if the weights have more than 2 GB.
             threshold: arrays of fewer bytes stay in the model's file.
 
         Raises:
-            ConversionError: the file cannot be written, or is larger than 2 GB without external data.
+            ConversionError: the file cannot be written, or is larger than 2 GiB without external data.
         """
         if not isinstance(external_data, (bool, str, type(None))):
             raise TypeError(f"external_data: expected True, False or the name of a file, found {external_data!r}")
@@ -145,7 +145,7 @@ class Model:
             file.write(content)
 
     def to_bytes(self) -> bytes:
-        """The model as the bytes of a file. Raises ConversionError for more than 2 GB."""
+        """The model as the bytes of a file. Raises ConversionError if they would be more than 2 GiB."""
         encoded: bytes = self._guarded(self._core.encode, graph_name=self._name)
         return encoded
 

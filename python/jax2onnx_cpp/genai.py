@@ -145,8 +145,9 @@ def save_folder(
     )
     for name, token in tokens:
         if token >= step.vocabulary:
-            size = f"{step.vocabulary}, the size of the vocabulary by the logits"
-            raise ValueError(f"{name}: expected a token below {size}, found {token}")
+            raise ValueError(
+                f"{name}: expected a token below {step.vocabulary}, the number of logits of a step, found {token}"
+            )
     made = {
         "model": {
             "type": "decoder",

@@ -319,8 +319,8 @@ inline varyings ppermute(equation_view& e) {
   return out;
 }
 
-/// pvary marks a value as varying; the value is still computed once. The older pbroadcast sends the value of one
-/// device.
+/// Computes pvary and pbroadcast. With parameter `source`, all devices get the value of the source. Without it, the
+/// value is only marked as varying, and is still computed once.
 inline varyings pvary(equation_view& e) {
   if (!e.find("source")) return e.operands();
   const std::vector<std::size_t> names = axes_of(e).names;

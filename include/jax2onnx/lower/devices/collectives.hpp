@@ -163,7 +163,8 @@ inline jax_values ppermute(const site& s, device& d) {
   });
 }
 
-/// The older pbroadcast sends the value of one device; pvary only marks a value as varying.
+/// Lowers pvary and pbroadcast. With parameter `source`, all devices get the value of the source. Without it, the value
+/// is only marked as varying.
 inline jax_values pvary(const site& s, device& d) {
   if (!s.find("source")) return lower_builtin(s);
   const device_group among = group_of(s, d);
