@@ -276,7 +276,7 @@ MISFITS = [
     (r"cache: expected a shape such as .*, found \(3, 4\)", dict(cache=(3, 4))),
     (r"cache\[0\]: expected one of float32.*, found i8", dict(cache=("i8[B,1,P,8]",) * 2)),
     (r"cache: expected a key and a value for each layer, found 1 array", dict(cache=["B,1,P,8"])),
-    (r"cache: .* one element type.* cache\[0\] is f32\[B,1,P,8\], cache\[1\] f32\[B,1,P,4\]",
+    (r"cache: .* one element type.* cache\[0\] is f32\[B,1,P,8\], but cache\[1\] is f32\[B,1,P,4\]",
      dict(cache=("B,1,P,8", "B,P,1,4"))),
     (r"context_length: expected an integer of 1 or more, found 0", dict(context_length=0)),
     (r"eos_token_id: expected an integer of 0 or more, found None", dict(eos_token_id=None)),

@@ -136,8 +136,7 @@ inline jax_values copy(const site& s) {
       s.unsupported(detail::message("the form '{}' of a copy is not supported", word));
   }
   if (s.equation().form != jaxpr::equation_form::access || text.refs.size() < 2)
-    s.unsupported("it does not copy one reference to another one, or copies between devices",
-                  "copy within one device");
+    s.unsupported("it does not copy one reference to another one, or copies between devices", "copy within one device");
   const std::vector<ref_step> from = path_of(s, text.refs[0]), to = path_of(s, text.refs[1]);
   const jax_value copied = read_at(s.content(s.in_parts(text.refs[0].operand)), from);
   jax_value& held = s.content(s.in_parts(text.refs[1].operand));
