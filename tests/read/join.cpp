@@ -56,7 +56,7 @@ TEST_CASE("inline_model: arguments have to fit") {
   CHECK(problem([&] { inline_model(g, m, {}); }) == "the model's input 'x' has no argument");
   CHECK(problem([&] {
           inline_model(g, m, {{"x", wide}});
-        }) == "the model's input 'x' is f32[N,3], and its argument is f32[2,4]");
+        }) == "the model's input 'x' is f32[N,3], but its argument is f32[2,4]");
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", ints}}); }).empty());
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", foreign}}); }).empty());
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", good}, {"q", good}}); }).empty());

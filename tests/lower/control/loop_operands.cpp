@@ -34,8 +34,8 @@ TEST_CASE("a number of operands is within them") {
     return lowered_text("{ lambda ; a:f32[]. let b:f32[] = p[n=" + n + "] a in (b,) }", count).problem();
   };
   CHECK(problem("0") == "(none)");
-  CHECK(problem("2") == "lower.malformed: primitive 'p': its n is 2");
-  CHECK(problem("-1") == "lower.malformed: primitive 'p': its n is -1");
+  CHECK(problem("2") == "lower.malformed: primitive 'p': its n is 2; it must be from 0 to the number of operands");
+  CHECK(problem("-1") == "lower.malformed: primitive 'p': its n is -1; it must be from 0 to the number of operands");
 }
 
 TEST_CASE("a printed tree has a value for each leaf that is not left out") {
