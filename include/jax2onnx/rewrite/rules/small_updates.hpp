@@ -120,7 +120,7 @@ inline value bare_index(const value& v) {
 /// The new row of ScatterND(x, i, row) if it is op(x[i], u), which combines the old row x[i] with u.
 struct combined_row {
   value made;  ///< the result of the operator; absent if the row is anything else
-  value old, u;
+  value u;
 };
 inline combined_row match_combined(const value& row, const value& x, const value& vectors) {
   static constexpr auto combining = ops<"Add", "Max", "Min", "Mul">;
@@ -138,7 +138,7 @@ inline combined_row match_combined(const value& row, const value& x, const value
         same_value(jax2onnx::detail::unreshaped(input_of(read, 1)), jax2onnx::detail::unreshaped(vectors));
     const bool by_index = producer(read, "Gather") && axis_of(read) == 0 && vectors.dims().back().is(1) &&
                           same_value(bare_index(input_of(read, 1)), bare_index(vectors));
-    if ((by_vector || by_index) && same_value(input_of(read, 0), x)) return {made, old, u};
+    if ((by_vector || by_index) && same_value(input_of(read, 0), x)) return {made, u};
   }
   return {};
 }
